@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Limits of the two counters of a set-up.
+const (
+	MaxQuiet  = 999
+	MaxNumber = 9999
+)
+
+// Setup is any arrangement of columns, legal or not. Setups are comparable, and
+// equal when every field is.
+type Setup struct {
+	Stacks [NumSquares]Stack // by Square
+	Turn   Color             // the side to move
+	Quiet  int               // plies since the last capture or promotion, 0 to MaxQuiet
+	Number int               // the number of the move, 1 to MaxNumber; it rises after Black's moves
+	Rules  Rules
+}
+
+// ErrSetup is what every [SetupError] wraps.
+var ErrSetup = errors.New("set-up refused")
+
+// SetupError lists everything that keeps a set-up from being a position.
+type SetupError struct{ Reasons []string }
+
+// Error names every reason.
+func (e *SetupError) Error() string { return ErrSetup.Error() + ": " + strings.Join(e.Reasons, "; ") }
+
+// Unwrap returns [ErrSetup].
+func (e *SetupError) Unwrap() error { return ErrSetup }
+
+// Problems returns every reason why the set-up is not a position, in plain
+// English, none when it is one.
+func (s *Setup) Problems() []string {
+	var reasons []string
+	note := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
+	var pieces [2]int
+	for i, st := range s.Stacks {
+		sq := Square(i)
+		if st.Height() > MaxHeight || st != 0 && !wellFormed(st) {
+			note("%v does not hold a column", sq)
+			continue
+		}
+		for p := range st.All() {
+			pieces[p.Color()]++
+		}
+		if top, ok := st.Top(); ok && !top.IsOfficer() && sq.Rank() == farRank(top.Color()) {
+			note("%v has a %v soldier in command on its far rank", sq, top.Color())
+		}
+	}
+	for c, n := range pieces {
+		if n > MaxPieces {
+			note("%d %v pieces, at most %d are allowed", n, Color(c), MaxPieces)
+		}
+	}
+	if s.Turn > Black {
+		note("the side to move is neither white nor black")
+	}
+	if s.Quiet < 0 || s.Quiet > MaxQuiet {
+		note("the plies without capture or promotion are %d, not 0 to %d", s.Quiet, MaxQuiet)
+	}
+	if s.Number < 1 || s.Number > MaxNumber {
+		note("the move number is %d, not 1 to %d", s.Number, MaxNumber)
+	}
+	if s.Rules > Lasker {
+		note("unknown rules")
+	}
+	return reasons
+}
+
+// wellFormed reports whether the sentinel stands above whole pieces.
+func wellFormed(s Stack) bool {
+	for ; s > 3; s >>= 2 {
+	}
+	return s == 1
+}
+
+func farRank(c Color) int {
+	if c == White {
+		return 6
+	}
+	return 0
+}
+
+// Position returns the playable position, or a [*SetupError] that names every
+// reason at once.
+func (s Setup) Position() (Position, error) {
+	if reasons := s.Problems(); len(reasons) > 0 {
+		return Position{}, &SetupError{reasons}
+	}
+	p := Position{turn: s.Turn, quiet: uint16(s.Quiet), number: uint16(s.Number), rules: s.Rules}
+	for i, st := range s.Stacks {
+		if st == 0 {
+			continue
+		}
+		b := int(bitOf[i])
+		top := Piece(st & 3)
+		p.stacks[b] = st
+		p.own[top.Color()] |= 1 << b
+		if top.IsOfficer() {
+			p.officers |= 1 << b
+		}
+		p.hash ^= mix(b, st)
+	}
+	if s.Turn == Black {
+		p.hash ^= hashTurn
+	}
+	return p, nil
+}
+
+// StartSetup returns the set-up that every game begins with.
+func StartSetup(r Rules) Setup {
+	s := Setup{Turn: White, Number: 1, Rules: r}
+	for i := range 11 {
+		s.Stacks[i] = StackOf(WhiteSoldier)
+		s.Stacks[NumSquares-1-i] = StackOf(BlackSoldier)
+	}
+	return s
+}
+
+// Start returns the position that every game begins with.
+func Start(r Rules) Position {
+	p, err := StartSetup(r).Position()
+	if err != nil {
+		panic("engine: unknown rules") // a value made from outside goes through ParseRules
+	}
+	return p
+}
