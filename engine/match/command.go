@@ -1,0 +1,324 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/lascabot/lascabot/engine"
+)
+
+// Command is something that a side does, or that time does. The concrete types
+// are below; By is always the side that acts.
+type Command interface {
+	apply(m *Match, now time.Time) error
+	by() (c engine.Color, known bool)
+}
+
+// Accept begins a challenged match.
+type Accept struct{ By engine.Color }
+
+// Decline refuses a challenge.
+type Decline struct{ By engine.Color }
+
+// Withdraw takes a challenge back.
+type Withdraw struct{ By engine.Color }
+
+// Expire ends a challenge whose time is over.
+type Expire struct{}
+
+// Play makes a move. It refuses an open draw offer or request of the opponent
+// and drops the side's own.
+type Play struct {
+	By   engine.Color
+	Move engine.Move
+}
+
+// Resign gives the game to the opponent.
+type Resign struct{ By engine.Color }
+
+// OfferDraw offers a draw; when the opponent has offered one it accepts.
+type OfferDraw struct{ By engine.Color }
+
+// AcceptDraw accepts the opponent's offer.
+type AcceptDraw struct{ By engine.Color }
+
+// DeclineDraw refuses the opponent's offer.
+type DeclineDraw struct{ By engine.Color }
+
+// RequestUndo asks to go back to the position after To moves, in which By is to
+// move. Against the machine it is granted at once.
+type RequestUndo struct {
+	By engine.Color
+	To int
+}
+
+// AcceptUndo grants the opponent's request.
+type AcceptUndo struct{ By engine.Color }
+
+// DeclineUndo refuses the opponent's request.
+type DeclineUndo struct{ By engine.Color }
+
+// Abort calls the match off before both sides have moved.
+type Abort struct{ By engine.Color }
+
+// Claim takes the win when the opponent has not moved for [MoveTime].
+type Claim struct{ By engine.Color }
+
+// Apply returns the match after a command. On an error the match is returned
+// unchanged; the error wraps one of this package's values or
+// engine.ErrIllegalMove. The receiver never changes.
+func (m Match) Apply(c Command, now time.Time) (Match, error) {
+	next := m
+	if err := c.apply(&next, now); err != nil {
+		return m, err
+	}
+	next.Version++
+	next.Changed = now
+	if who, ok := c.by(); ok {
+		next.Seen[who] = now
+	}
+	return next, nil
+}
+
+// playing returns an error unless the match is on.
+func (m *Match) playing() error {
+	switch m.Phase {
+	case Playing:
+		return nil
+	case Proposed:
+		return ErrNotAccepted
+	}
+	return ErrFinished
+}
+
+// proposed returns an error unless the match waits for its answer.
+func (m *Match) proposed() error {
+	if m.Phase != Proposed {
+		return ErrNotProposed
+	}
+	return nil
+}
+
+func (c Accept) apply(m *Match, now time.Time) error {
+	if err := m.proposed(); err != nil {
+		return err
+	}
+	if c.By == m.By {
+		return ErrNotChallenged
+	}
+	if now.After(m.Expires) {
+		return fmt.Errorf("%w: its time is over", ErrNotProposed)
+	}
+	m.Phase, m.Moved, m.Expires = Playing, now, time.Time{}
+	return nil
+}
+
+func (c Decline) apply(m *Match, _ time.Time) error {
+	if err := m.proposed(); err != nil {
+		return err
+	}
+	if c.By == m.By {
+		return ErrNotChallenged
+	}
+	m.finish(engine.Ongoing, Declined)
+	return nil
+}
+
+func (c Withdraw) apply(m *Match, _ time.Time) error {
+	if err := m.proposed(); err != nil {
+		return err
+	}
+	if c.By != m.By {
+		return ErrNotChallenger
+	}
+	m.finish(engine.Ongoing, Withdrawn)
+	return nil
+}
+
+func (Expire) apply(m *Match, now time.Time) error {
+	if err := m.proposed(); err != nil {
+		return err
+	}
+	if !now.After(m.Expires) {
+		return ErrTooEarly
+	}
+	m.finish(engine.Ongoing, Expired)
+	return nil
+}
+
+func (c Play) apply(m *Match, now time.Time) error {
+	if err := m.playing(); err != nil {
+		return err
+	}
+	if m.Turn() != c.By {
+		return ErrNotYourTurn
+	}
+	g := m.Game()
+	if err := g.Play(c.Move); err != nil {
+		return err
+	}
+	m.Moves = append(slices.Clip(m.Moves), c.Move)
+	m.Moved = now
+	if m.Offer != nil && m.Offer.By != c.By {
+		m.Refused[m.Offer.By] = len(m.Moves) + 1
+	}
+	m.Offer, m.Request, m.Notice = nil, nil, nil
+	switch r, why := g.Result(); why {
+	case engine.NoMoves:
+		m.finish(r, NoMoves)
+	case engine.Repetition:
+		m.finish(r, Repetition)
+	case engine.NoProgress:
+		m.finish(r, NoProgress)
+	}
+	return nil
+}
+
+func (c Resign) apply(m *Match, _ time.Time) error {
+	if err := m.playing(); err != nil {
+		return err
+	}
+	m.finish(engine.Wins(c.By.Other()), Resignation)
+	return nil
+}
+
+func (c OfferDraw) apply(m *Match, now time.Time) error {
+	if err := m.playing(); err != nil {
+		return err
+	}
+	if m.Offer != nil {
+		if m.Offer.By != c.By {
+			return AcceptDraw(c).apply(m, now)
+		}
+		return ErrOfferStands
+	}
+	if n := m.Refused[c.By]; n > 0 && len(m.Moves)+1 < n+DrawPause {
+		return ErrOfferTooSoon
+	}
+	m.Offer, m.Notice = &Offer{c.By}, nil
+	return nil
+}
+
+// answerable returns an error unless the opponent's draw offer stands.
+func (m *Match) answerable(by engine.Color) error {
+	if err := m.playing(); err != nil {
+		return err
+	}
+	if m.Offer == nil || m.Offer.By == by {
+		return ErrNoOffer
+	}
+	return nil
+}
+
+func (c AcceptDraw) apply(m *Match, _ time.Time) error {
+	if err := m.answerable(c.By); err != nil {
+		return err
+	}
+	m.finish(engine.Draw, Agreement)
+	return nil
+}
+
+func (c DeclineDraw) apply(m *Match, _ time.Time) error {
+	if err := m.answerable(c.By); err != nil {
+		return err
+	}
+	m.Refused[m.Offer.By] = len(m.Moves) + 1
+	m.Offer, m.Notice = nil, &Notice{DrawRefused, c.By}
+	return nil
+}
+
+func (c RequestUndo) apply(m *Match, now time.Time) error {
+	if err := m.playing(); err != nil {
+		return err
+	}
+	if m.Request != nil {
+		return ErrRequestStands
+	}
+	if c.To < 0 || c.To >= len(m.Moves) || engine.Color(c.To&1) != c.By {
+		return ErrNothingToUndo
+	}
+	if m.Seats[c.By.Other()].Machine() {
+		m.takeBack(c.To, c.By, now)
+		return nil
+	}
+	m.Request, m.Notice = &Request{c.By, c.To}, nil
+	return nil
+}
+
+func (m *Match) takeBack(to int, by engine.Color, now time.Time) {
+	m.keep(to)
+	m.Moved = now
+	m.Offer, m.Request = nil, nil
+	m.Notice = &Notice{TakenBack, by}
+	for c, n := range m.Refused {
+		m.Refused[c] = min(n, to+1)
+	}
+}
+
+// requested returns an error unless the opponent's request stands.
+func (m *Match) requested(by engine.Color) error {
+	if err := m.playing(); err != nil {
+		return err
+	}
+	if m.Request == nil || m.Request.By == by {
+		return ErrNoRequest
+	}
+	return nil
+}
+
+func (c AcceptUndo) apply(m *Match, now time.Time) error {
+	if err := m.requested(c.By); err != nil {
+		return err
+	}
+	m.takeBack(m.Request.To, m.Request.By, now)
+	return nil
+}
+
+func (c DeclineUndo) apply(m *Match, _ time.Time) error {
+	if err := m.requested(c.By); err != nil {
+		return err
+	}
+	m.Request, m.Notice = nil, &Notice{UndoRefused, c.By}
+	return nil
+}
+
+func (c Abort) apply(m *Match, _ time.Time) error {
+	if err := m.playing(); err != nil {
+		return err
+	}
+	if len(m.Moves) >= 2 {
+		return ErrTooLate
+	}
+	m.finish(engine.Ongoing, Aborted)
+	return nil
+}
+
+func (c Claim) apply(m *Match, now time.Time) error {
+	if err := m.playing(); err != nil {
+		return err
+	}
+	if m.Turn() == c.By {
+		return ErrNotYourTurn
+	}
+	if m.Seats[m.Turn()].Machine() || now.Sub(m.Moved) < MoveTime {
+		return ErrTooEarly
+	}
+	m.finish(engine.Wins(c.By), Abandonment)
+	return nil
+}
+
+func (c Accept) by() (engine.Color, bool)      { return c.By, true }
+func (c Decline) by() (engine.Color, bool)     { return c.By, true }
+func (c Withdraw) by() (engine.Color, bool)    { return c.By, true }
+func (c Expire) by() (engine.Color, bool)      { return 0, false }
+func (c Play) by() (engine.Color, bool)        { return c.By, true }
+func (c Resign) by() (engine.Color, bool)      { return c.By, true }
+func (c OfferDraw) by() (engine.Color, bool)   { return c.By, true }
+func (c AcceptDraw) by() (engine.Color, bool)  { return c.By, true }
+func (c DeclineDraw) by() (engine.Color, bool) { return c.By, true }
+func (c RequestUndo) by() (engine.Color, bool) { return c.By, true }
+func (c AcceptUndo) by() (engine.Color, bool)  { return c.By, true }
+func (c DeclineUndo) by() (engine.Color, bool) { return c.By, true }
+func (c Abort) by() (engine.Color, bool)       { return c.By, true }
+func (c Claim) by() (engine.Color, bool)       { return c.By, true }

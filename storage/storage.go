@@ -1,0 +1,106 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/lascabot/lascabot/engine/match"
+)
+
+var (
+	// ErrExists says that a match of that ID is stored already.
+	ErrExists = errors.New("the game is stored already")
+	// ErrNotFound says that no match of that ID is stored.
+	ErrNotFound = errors.New("no such game")
+	// ErrConflict says that the stored match is not of the expected version:
+	// somebody else was faster. Load it and decide again.
+	ErrConflict = errors.New("the game has changed meanwhile")
+	// ErrClosed says that the store has been closed.
+	ErrClosed = errors.New("the store is closed")
+	// ErrInUse says that another process has the file open.
+	ErrInUse = errors.New("another process is using the file")
+	// ErrDamaged says that a file, or a record in it, cannot be read.
+	ErrDamaged = errors.New("the stored games are damaged")
+	// ErrSchema says that a file was written by a newer program.
+	ErrSchema = errors.New("the file was written by a newer version of this program")
+)
+
+// Record is all that is kept of a game.
+type Record struct {
+	Match  match.Match `json:"match"`
+	Place  Place       `json:"place"`
+	Screen Screen      `json:"screen,omitzero"`
+}
+
+// Place is where a game is played. The strings are opaque to the store.
+type Place struct {
+	Guild   string `json:"guild,omitempty"` // the server; "" in direct messages
+	Channel string `json:"channel"`
+	Locale  string `json:"locale,omitempty"` // the language of what everybody there sees, such as "de"
+}
+
+// Screen is the message that shows a game. Its zero value says that there is
+// none yet.
+type Screen struct {
+	Channel string `json:"channel,omitempty"`
+	Message string `json:"message,omitempty"`
+	Version uint64 `json:"version,omitempty"` // the match's version that it shows
+}
+
+// Settings are what a person or a server has chosen. The zero value is the
+// default.
+type Settings struct {
+	Theme string `json:"theme,omitempty"` // of the board pictures
+	Text  bool   `json:"text,omitempty"`  // boards in letters in place of pictures
+}
+
+// Due names a kind of work that waits.
+type Due string
+
+// The kinds of work.
+const (
+	// DueMachine lists matches in which the machine has something to do
+	// (match.Match.MachineDue).
+	DueMachine Due = "machine"
+	// DueScreen lists matches whose screen shows an older version than the
+	// stored one, and those that have none yet.
+	DueScreen Due = "screen"
+	// DueExpiry lists challenges that lapse before the given time.
+	DueExpiry Due = "expiry"
+)
+
+// Store keeps games and settings. All methods may be called from several
+// goroutines. A record that a method returns is the caller's own. Every method
+// returns [ErrClosed] after Close, and the context's error when it has ended
+// before anything was done. What a method has returned without error is on disk
+// where the store has one.
+type Store interface {
+	// Create stores a new match. ErrExists.
+	Create(ctx context.Context, r Record) error
+	// Load returns a record. ErrNotFound, ErrDamaged.
+	Load(ctx context.Context, id match.ID) (Record, error)
+	// Save replaces the stored match when its version is prev. The place never
+	// changes and the screen is left alone: Shown writes that. ErrNotFound,
+	// ErrConflict.
+	Save(ctx context.Context, m match.Match, prev uint64) error
+	// Shown records which message shows which version. It does nothing when a
+	// newer version is recorded as shown already. ErrNotFound.
+	Shown(ctx context.Context, id match.ID, s Screen) error
+	// ListDue returns matches with work of a kind, oldest change first, at most
+	// limit. before matters to DueExpiry only.
+	ListDue(ctx context.Context, kind Due, before time.Time, limit int) ([]match.ID, error)
+	// ListByUser returns the unfinished matches of a person, newest change
+	// first, at most limit.
+	ListByUser(ctx context.Context, u match.UserID, limit int) ([]Record, error)
+	// ListByChannel returns the unfinished matches of a channel, newest change
+	// first, at most limit.
+	ListByChannel(ctx context.Context, channel string, limit int) ([]Record, error)
+	// Settings returns what was chosen under a key, the zero value when nothing
+	// was.
+	Settings(ctx context.Context, key string) (Settings, error)
+	// SaveSettings stores a choice; the zero value removes it.
+	SaveSettings(ctx context.Context, key string, s Settings) error
+	// Close waits for running calls and releases the file.
+	Close() error
+}
