@@ -1,0 +1,93 @@
+package intent
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+)
+
+// buttons returns one intent of every kind that stands behind a button, with
+// the longest fields.
+func buttons() []Intent {
+	r := Ref{Game: match.ID(strings.Repeat("9", MaxGameLen)), Version: 1<<64 - 1}
+	path := make([]engine.Square, engine.MaxPath)
+	for i := range path {
+		path[i] = engine.Square(24 - i)
+	}
+	list := []Intent{
+		Step{Ref: r, Path: path}, Step{Ref: r}, Play{Level: match.MaxLevel, Side: Random, Rules: engine.MindSports},
+		Rules{}, Rules{Page: 4}, Help{}, Games{}, Look{Theme: "contrast", Text: "off", Everyone: true}, Look{Text: "on"},
+	}
+	for _, k := range refKinds {
+		list = append(list, k.make(r))
+	}
+	return list
+}
+
+func TestCustomID(t *testing.T) {
+	t.Run("reads back as it was written, within Discord's limit, and no two are alike", func(t *testing.T) {
+		seen := map[string]bool{}
+		for _, in := range buttons() {
+			id := CustomID(in)
+			if len(id) > MaxIDLen {
+				t.Errorf("%T: %d bytes", in, len(id))
+			}
+			if seen[id] {
+				t.Errorf("%T: %q means something else too", in, id)
+			}
+			seen[id] = true
+			back, err := ParseCustomID(id)
+			if err != nil {
+				t.Errorf("%T: %v", in, err)
+			}
+			if d := cmp.Diff(in, back); d != "" {
+				t.Errorf("%T (-written +read):\n%s", in, d)
+			}
+		}
+	})
+	t.Run("another format is outdated, anything else malformed", func(t *testing.T) {
+		for id, want := range map[string]error{
+			"0s1.1.":                              ErrOutdated,
+			"2whatever":                           ErrOutdated,
+			"":                                    ErrMalformed,
+			"1":                                   ErrMalformed,
+			"1s":                                  ErrMalformed,
+			"1s1.1.A":                             ErrMalformed,
+			"1s1.1.abcdefghijklm":                 ErrMalformed,
+			"1s1.01.a":                            ErrMalformed,
+			"1p9.white.kawu":                      ErrMalformed,
+			"1p1.green.kawu":                      ErrMalformed,
+			"1Z1.1":                               ErrMalformed,
+			"1h.1":                                ErrMalformed,
+			"1h" + strings.Repeat("1", 21) + ".1": ErrMalformed,
+			strings.Repeat("1", 101):              ErrMalformed,
+			"join:42":                             ErrMalformed,
+		} {
+			if _, err := ParseCustomID(id); !errors.Is(err, want) {
+				t.Errorf("%q: %v, want %v", id, err, want)
+			}
+		}
+	})
+}
+
+// FuzzParseCustomID holds the law that what is read is written the same.
+func FuzzParseCustomID(f *testing.F) {
+	for _, in := range buttons() {
+		f.Add(CustomID(in))
+	}
+	f.Add("2x")
+	f.Fuzz(func(t *testing.T, id string) {
+		in, err := ParseCustomID(id)
+		if err != nil {
+			return
+		}
+		if back := CustomID(in); back != id {
+			t.Errorf("%q reads as %#v, which is written %q", id, in, back)
+		}
+	})
+}

@@ -1,0 +1,21 @@
+package play
+
+import "errors"
+
+var (
+	// ErrStale says that a button was drawn for an older version of the game.
+	ErrStale = errors.New("the game has moved on")
+	// ErrNoGame says that a person has no running game in a channel.
+	ErrNoGame = errors.New("no running game of this person here")
+	// ErrRobot says that the challenged is an application.
+	ErrRobot = errors.New("applications do not play")
+	// ErrUs says that the challenged is this application, which is played with
+	// a command of its own.
+	ErrUs = errors.New("the challenged is this application")
+	// ErrTooManyChallenges says that a person challenges too often.
+	ErrTooManyChallenges = errors.New("too many challenges in a short time")
+	// ErrTooManyGames says that a person has MaxGames unfinished games.
+	ErrTooManyGames = errors.New("too many unfinished games")
+	// ErrBusy says that the machine has no room for another question now.
+	ErrBusy = errors.New("too many questions at a time")
+)

@@ -1,0 +1,122 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+
+	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/bot/turns"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+// When the machine agrees to a draw: not before drawPly, and only when its own
+// winning chances are no better than drawChance.
+const (
+	drawPly    = 20
+	drawChance = 0.49
+)
+
+// think submits what the machine has to do in a game. A full pool is no error:
+// the work still stands in the store.
+func (s *Service) think(ctx context.Context, r storage.Record) {
+	m := r.Match
+	seat := m.Turn()
+	if m.Offer != nil {
+		seat = m.Offer.By.Other()
+	}
+	task := ai.TaskFor(m.Game())
+	task.Level = ai.Level(m.Seats[seat].Level)
+	task.Seed = seedOf(m.ID, len(m.Moves))
+	err := s.opt.Machine.Submit(turns.Job{
+		Key:   fmt.Sprintf("%s %d", m.ID, m.Version),
+		Share: shareOf(r),
+		Task:  task,
+		Done: func(ctx context.Context, rep ai.Report, err error) {
+			if err == nil {
+				err = s.answer(ctx, r, seat, rep)
+			}
+			if err != nil && ctx.Err() == nil {
+				s.opt.Log.ErrorContext(ctx, "the machine's move", "game", m.ID, "version", m.Version, "err", err)
+			}
+		},
+	})
+	if err != nil {
+		s.opt.Log.WarnContext(ctx, "the machine's move waits", "game", m.ID, "err", err)
+	}
+}
+
+// answer saves what the machine decided on the game as it was when it began to
+// think. When the game has changed meanwhile the answer is dropped.
+func (s *Service) answer(ctx context.Context, r storage.Record, seat engine.Color, rep ai.Report) error {
+	var c match.Command = match.Play{By: seat, Move: rep.Best}
+	if o := r.Match.Offer; o != nil && o.By != seat {
+		c = match.DeclineDraw{By: seat}
+		if agrees(&r.Match, seat, rep.Score) {
+			c = match.AcceptDraw{By: seat}
+		}
+	}
+	_, err := s.save(ctx, r, c)
+	if errors.Is(err, storage.ErrConflict) || errors.Is(err, storage.ErrNotFound) {
+		s.wake(r.Match.ID)
+		return nil
+	}
+	return err
+}
+
+// agrees decides a draw offer to the machine. The score is from the side to
+// move.
+func agrees(m *match.Match, seat engine.Color, score ai.Score) bool {
+	chance := score.WinChance()
+	if m.Turn() != seat {
+		chance = 1 - chance
+	}
+	return len(m.Moves) >= drawPly && chance <= drawChance
+}
+
+// Hint asks what the strongest level would play in a game and waits for the
+// answer. key names the question: while it is asked, it is not asked twice. The
+// error is [ErrBusy], the context's, or the search's.
+func (s *Service) Hint(ctx context.Context, r storage.Record, key string) (ai.Report, error) {
+	task := ai.TaskFor(r.Match.Game())
+	task.Level = match.MaxLevel
+	task.Seed = seedOf(r.Match.ID, len(r.Match.Moves))
+	type result struct {
+		rep ai.Report
+		err error
+	}
+	done := make(chan result, 1)
+	err := s.opt.Machine.Submit(turns.Job{
+		Key: "hint " + key, Share: shareOf(r), Task: task,
+		Done: func(_ context.Context, rep ai.Report, err error) { done <- result{rep, err} },
+	})
+	if err != nil {
+		return ai.Report{}, fmt.Errorf("%w: %w", ErrBusy, err)
+	}
+	select {
+	case v := <-done:
+		return v.rep, v.err
+	case <-ctx.Done():
+		return ai.Report{}, ctx.Err()
+	}
+}
+
+// shareOf says whose turn a game's thinking uses: the server's, or the person's
+// channel in direct messages.
+func shareOf(r storage.Record) string {
+	if r.Place.Guild != "" {
+		return r.Place.Guild
+	}
+	return r.Place.Channel
+}
+
+// seedOf makes openings vary from game to game while the same position of the
+// same game is always answered alike, also after a restart.
+func seedOf(id match.ID, ply int) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s %d", id, ply)
+	return h.Sum64()
+}

@@ -1,0 +1,125 @@
+package turns
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lascabot/lascabot/ai"
+)
+
+// slow is a thinker that takes a second of the test's time.
+type slow struct{}
+
+func (slow) Search(ctx context.Context, _ ai.Task) (ai.Report, error) {
+	select {
+	case <-time.After(time.Second):
+	case <-ctx.Done():
+	}
+	return ai.Report{Nodes: 1}, nil
+}
+
+func pool(workers, perShare, total int) *Pool {
+	return New(Options{Workers: workers, PerShare: perShare, Total: total, NewThinker: func() Thinker { return slow{} }})
+}
+
+func TestPool(t *testing.T) {
+	t.Run("shares are served in rotation, each in order", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p := pool(1, 10, 100)
+			var mu sync.Mutex
+			var order []string
+			submit := func(share string, n int) {
+				for i := range n {
+					key := fmt.Sprint(share, i)
+					err := p.Submit(Job{Key: key, Share: share, Done: func(context.Context, ai.Report, error) {
+						mu.Lock()
+						defer mu.Unlock()
+						order = append(order, key)
+					}})
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			submit("A", 4)
+			submit("B", 1)
+			submit("C", 2)
+			ctx, cancel := context.WithTimeout(t.Context(), 7500*time.Millisecond)
+			defer cancel()
+			if err := p.Run(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if want := []string{"A0", "B0", "C0", "A1", "C1", "A2", "A3"}; !slices.Equal(order, want) {
+				t.Errorf("served %v, want %v", order, want)
+			}
+		})
+	})
+	t.Run("a key that waits or runs is one job, and free again afterwards", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p := pool(2, 10, 100)
+			done := 0
+			job := Job{Key: "k", Share: "s", Done: func(context.Context, ai.Report, error) { done++ }}
+			for range 3 {
+				if err := p.Submit(job); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() { _ = p.Run(ctx) }()
+			synctest.Wait()
+			_ = p.Submit(job) // running
+			time.Sleep(2 * time.Second)
+			if done != 1 {
+				t.Errorf("searched %d times", done)
+			}
+			_ = p.Submit(job)
+			time.Sleep(2 * time.Second)
+			if done != 2 {
+				t.Errorf("not searched again: %d", done)
+			}
+			cancel()
+		})
+	})
+	t.Run("bounded per share and in all", func(t *testing.T) {
+		p := pool(1, 2, 3)
+		try := func(key, share string) error { return p.Submit(Job{Key: key, Share: share}) }
+		if err := errors.Join(try("1", "a"), try("2", "a")); err != nil {
+			t.Fatal(err)
+		}
+		if err := try("3", "a"); !errors.Is(err, ErrFull) {
+			t.Errorf("third of a share: %v", err)
+		}
+		if err := try("4", "b"); err != nil {
+			t.Fatal(err)
+		}
+		if err := try("5", "c"); !errors.Is(err, ErrFull) {
+			t.Errorf("fourth in all: %v", err)
+		}
+		if w, r := p.Load(); w != 3 || r != 0 {
+			t.Errorf("load %d, %d", w, r)
+		}
+	})
+	t.Run("stopping waits for the running search only and reports nothing cut short", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p := pool(1, 10, 10)
+			for i := range 5 {
+				_ = p.Submit(Job{Key: fmt.Sprint(i), Share: "s", Done: func(context.Context, ai.Report, error) {
+					t.Error("a search that was cut short was reported")
+				}})
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+			defer cancel()
+			begin := time.Now()
+			_ = p.Run(ctx)
+			if d := time.Since(begin); d != time.Second/2 {
+				t.Errorf("stopped after %v", d)
+			}
+		})
+	})
+}

@@ -1,0 +1,130 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/render"
+)
+
+// Alt puts a scene into words that are complete enough to play from: every
+// column with all its pieces, who is to move, and what the picture marks. It is
+// at most [MaxAlt] characters: where the full sentences do not fit, columns are
+// written in letters.
+func Alt(l i18n.Lang, s render.Scene) string {
+	text := altText(l, s, false)
+	if len([]rune(text)) > MaxAlt {
+		text = altText(l, s, true)
+	}
+	return clip(text, MaxAlt)
+}
+
+func altText(l i18n.Lang, s render.Scene, letters bool) string {
+	parts := []string{l.T(i18n.AltBoard)}
+	if s.Bottom == engine.Black {
+		parts = append(parts, l.T(i18n.AltBottomBlack))
+	} else {
+		parts = append(parts, l.T(i18n.AltBottomWhite))
+	}
+	if letters {
+		parts = append(parts, l.T(i18n.AltLetters))
+	}
+	for _, c := range []engine.Color{engine.White, engine.Black} {
+		var columns []string
+		for i, st := range s.Board.Stacks {
+			if top, ok := st.Top(); ok && top.Color() == c {
+				words := columnWords(l, st)
+				if letters {
+					words = st.String()
+				}
+				columns = append(columns, engine.Square(i).String()+" "+words)
+			}
+		}
+		if len(columns) == 0 {
+			parts = append(parts, l.T(i18n.AltNone, "Side", colorName(l, c)))
+			continue
+		}
+		parts = append(parts, l.T(i18n.AltSide, "Side", colorName(l, c), "Columns", strings.Join(columns, "; ")))
+	}
+	if s.Last != 0 {
+		parts = append(parts, l.T(i18n.AltLast, "Move", s.Last))
+	}
+	switch s.Result {
+	case engine.Ongoing:
+		parts = append(parts, l.T(i18n.AltTurn, "Side", colorName(l, s.Board.Turn)))
+	case engine.Draw:
+		parts = append(parts, l.T(i18n.AltResultDrawn))
+	case engine.WhiteWins:
+		parts = append(parts, l.T(i18n.AltResult, "Side", colorName(l, engine.White)))
+	case engine.BlackWins:
+		parts = append(parts, l.T(i18n.AltResult, "Side", colorName(l, engine.Black)))
+	}
+	add := func(key i18n.Key, set render.SquareSet) {
+		if list := squaresOf(set); len(list) > 0 {
+			parts = append(parts, l.T(key, "Squares", alternatives(l, names(list))))
+		}
+	}
+	add(i18n.AltMust, s.Must)
+	add(i18n.AltPicked, s.Picked)
+	add(i18n.AltTargets, s.Targets)
+	if s.Hint != 0 {
+		parts = append(parts, l.T(i18n.AltHint, "Move", s.Hint))
+	}
+	return strings.Join(parts, " ")
+}
+
+// columnWords says what a column holds, from the commander down: "officer over
+// 2 black soldiers". The owner's own run needs no colour.
+func columnWords(l i18n.Lang, st engine.Stack) string {
+	var runs []string
+	top, _ := st.Top()
+	var run []engine.Piece
+	flush := func() {
+		if len(run) > 0 {
+			runs = append(runs, runWords(l, run[0], len(run), run[0].Color() == top.Color()))
+			run = run[:0]
+		}
+	}
+	for p := range st.All() {
+		if len(run) > 0 && run[0] != p {
+			flush()
+		}
+		run = append(run, p)
+	}
+	flush()
+	return strings.Join(runs, " "+l.T(i18n.AltOver)+" ")
+}
+
+func runWords(l i18n.Lang, p engine.Piece, n int, own bool) string {
+	key := map[engine.Piece]i18n.Key{
+		engine.WhiteSoldier: i18n.PieceWhiteSold, engine.WhiteOfficer: i18n.PieceWhiteOff,
+		engine.BlackSoldier: i18n.PieceBlackSold, engine.BlackOfficer: i18n.PieceBlackOff,
+	}[p]
+	if own {
+		key = i18n.PieceSoldier
+		if p.IsOfficer() {
+			key = i18n.PieceOfficer
+		}
+	}
+	return l.N(key, n)
+}
+
+// squaresOf returns the squares of a set in board order.
+func squaresOf(set render.SquareSet) []engine.Square {
+	var list []engine.Square
+	for s := range engine.Square(engine.NumSquares) {
+		if set.Has(s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func names(squares []engine.Square) []string {
+	words := make([]string, len(squares))
+	for i, s := range squares {
+		words[i] = s.String()
+	}
+	return words
+}
