@@ -250,3 +250,16 @@ func word(s string) bool {
 	}
 	return true
 }
+
+// RefOf returns the game that an intent is about, the zero Ref when it is about
+// none or names none.
+func RefOf(in Intent) Ref {
+	switch v := in.(type) {
+	case Step:
+		return v.Ref
+	case Move:
+		return v.Ref
+	}
+	r, _ := refOf(in)
+	return r
+}

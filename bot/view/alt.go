@@ -14,7 +14,7 @@ import (
 // written in letters.
 func Alt(l i18n.Lang, s render.Scene) string {
 	text := altText(l, s, false)
-	if len([]rune(text)) > MaxAlt {
+	if length(text) > MaxAlt {
 		text = altText(l, s, true)
 	}
 	return clip(text, MaxAlt)
@@ -47,7 +47,10 @@ func altText(l i18n.Lang, s render.Scene, letters bool) string {
 		}
 		parts = append(parts, l.T(i18n.AltSide, "Side", colorName(l, c), "Columns", strings.Join(columns, "; ")))
 	}
-	if s.Last != 0 {
+	switch {
+	case s.Last != 0 && s.Previous != 0:
+		parts = append(parts, l.T(i18n.AltPrevious, "Previous", s.Previous, "Move", s.Last))
+	case s.Last != 0:
 		parts = append(parts, l.T(i18n.AltLast, "Move", s.Last))
 	}
 	switch s.Result {
@@ -67,6 +70,9 @@ func altText(l i18n.Lang, s render.Scene, letters bool) string {
 	}
 	add(i18n.AltMust, s.Must)
 	add(i18n.AltPicked, s.Picked)
+	if s.Partial != 0 {
+		parts = append(parts, l.T(i18n.AltPartial, "Move", s.Partial))
+	}
 	add(i18n.AltTargets, s.Targets)
 	if s.Hint != 0 {
 		parts = append(parts, l.T(i18n.AltHint, "Move", s.Hint))

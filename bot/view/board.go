@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +30,7 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 	}
 	g := m.Game()
 	pos := g.Position()
-	b := board{l: l, m: m, pos: &pos, bottom: bottom(m)}
+	b := board{l: l, m: m, pos: &pos, bottom: Bottom(m)}
 	b.next, b.moves = pos.Continue(path)
 	if len(b.moves) == 0 || len(b.next) == 0 {
 		path = nil
@@ -50,10 +51,13 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 		if note := b.note(); note != "" {
 			msg.Text += note + "\n"
 		}
-		text, row := b.open(&msg)
+		questions, answers := b.questions(&msg)
 		prompt, rows := b.prompt(&msg, &scene)
-		msg.Text += text + prompt
-		msg.Rows = append(rows, row...)
+		msg.Text += questions + prompt
+		msg.Rows = rows
+		if len(answers) > 0 {
+			msg.Rows = append(msg.Rows, answers)
+		}
 		msg.Rows = append(msg.Rows, b.standingRow())
 	}
 	show(&msg, l, look, scene, fmt.Sprintf("lasca-%s-%d%s", m.ID, m.Version, pathName(path)))
@@ -83,10 +87,10 @@ func wasPlayed(e match.Ending) bool {
 	return e != match.Declined && e != match.Withdrawn && e != match.Expired
 }
 
-// bottom returns the side at the lower edge for everybody: the person's against
+// Bottom returns the side at the lower edge for everybody: the person's against
 // the machine, otherwise White's. A board that turns after each move is what
 // players complain about most.
-func bottom(m *match.Match) engine.Color {
+func Bottom(m *match.Match) engine.Color {
 	if m.Seats[engine.White].Machine() {
 		return engine.Black
 	}
@@ -160,31 +164,40 @@ func (b *board) note() string {
 	return ""
 }
 
-// open tells of an offer or a request that waits, with the buttons to answer.
-func (b *board) open(msg *Message) (string, []Row) {
-	switch {
-	case b.m.Offer != nil:
-		by := b.m.Offer.By
-		other := b.m.Seats[by.Other()]
+// questions tells of the offer and the request that wait, with the buttons to
+// answer in one row.
+func (b *board) questions(msg *Message) (string, Row) {
+	var text string
+	var row Row
+	if o := b.m.Offer; o != nil {
+		name, other := seatName(b.l, b.m.Seats[o.By]), b.m.Seats[o.By.Other()]
 		if other.Machine() {
-			return b.l.T(i18n.BoardOfferBot, "Name", seatName(b.l, b.m.Seats[by])) + "\n", nil
+			text += b.l.T(i18n.BoardOfferBot, "Name", name) + "\n"
+		} else {
+			notify(msg, other.User)
+			text += b.l.T(i18n.BoardOffer, "Name", name, "Other", mention(other.User)) + "\n"
+			row = append(row,
+				Button{Label: b.l.T(i18n.ButtonAgree), Style: Success, Intent: intent.AcceptDraw{Ref: b.ref()}},
+				Button{Label: b.l.T(i18n.ButtonDisagree), Intent: intent.DeclineDraw{Ref: b.ref()}})
 		}
-		msg.Notify = append(msg.Notify, other.User)
-		return b.l.T(i18n.BoardOffer, "Name", seatName(b.l, b.m.Seats[by]), "Other", mention(other.User)) + "\n", []Row{{
-			{Label: b.l.T(i18n.ButtonAgree), Style: Success, Intent: intent.AcceptDraw{Ref: b.ref()}},
-			{Label: b.l.T(i18n.ButtonDisagree), Intent: intent.DeclineDraw{Ref: b.ref()}},
-		}}
-	case b.m.Request != nil:
-		r := b.m.Request
-		other := b.m.Seats[r.By.Other()]
-		msg.Notify = append(msg.Notify, other.User)
-		return b.l.T(i18n.BoardRequest, "Name", seatName(b.l, b.m.Seats[r.By]), "Other", mention(other.User),
-				"Move", numbered(b.m.Moves[:r.To+1], r.To)) + "\n", []Row{{
-				{Label: b.l.T(i18n.ButtonAllow), Style: Success, Intent: intent.AllowUndo{Ref: b.ref()}},
-				{Label: b.l.T(i18n.ButtonRefuse), Intent: intent.RefuseUndo{Ref: b.ref()}},
-			}}
 	}
-	return "", nil
+	if r := b.m.Request; r != nil {
+		name, other := seatName(b.l, b.m.Seats[r.By]), b.m.Seats[r.By.Other()]
+		notify(msg, other.User)
+		text += b.l.T(i18n.BoardRequest, "Name", name, "Other", mention(other.User),
+			"Move", numbered(b.m.Moves[:r.To+1], r.To)) + "\n"
+		row = append(row,
+			Button{Label: b.l.T(i18n.ButtonAllow), Style: Success, Intent: intent.AllowUndo{Ref: b.ref()}},
+			Button{Label: b.l.T(i18n.ButtonRefuse), Intent: intent.RefuseUndo{Ref: b.ref()}})
+	}
+	return text, row
+}
+
+// notify adds a person to those whom a message reaches.
+func notify(msg *Message, u match.UserID) {
+	if !slices.Contains(msg.Notify, u) {
+		msg.Notify = append(msg.Notify, u)
+	}
 }
 
 // prompt says who is to move and offers what may be chosen next.
@@ -193,8 +206,15 @@ func (b *board) prompt(msg *Message, s *render.Scene) (string, []Row) {
 	if mover.Machine() {
 		return b.l.T(i18n.BoardThinking), nil
 	}
-	who := mention(mover.User)
-	msg.Notify = append(msg.Notify, mover.User)
+	if len(msg.Notify) == 0 {
+		notify(msg, mover.User)
+	}
+	// While somebody else has a question to answer, the mover is named only: a
+	// message reaches those who hold the game up.
+	who := seatName(b.l, mover)
+	if slices.Contains(msg.Notify, mover.User) {
+		who = mention(mover.User)
+	}
 	captures := b.pos.MustCapture()
 	if captures && len(b.path) == 0 {
 		s.Must = render.Squares(b.next...)
@@ -253,14 +273,23 @@ func (b *board) buttons(label func(engine.Square) string) []Row {
 // standingRow holds what can be asked for at any time.
 func (b *board) standingRow() Row {
 	r := b.ref()
-	row := Row{
+	return Row{
 		{Label: b.l.T(i18n.ButtonHint), Emoji: "💡", Intent: intent.Hint{Ref: r}, Disabled: b.m.Seats[b.m.Turn()].Machine()},
-		{Label: b.l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: r}, Disabled: b.m.Request != nil || len(b.m.Moves) == 0},
+		{Label: b.l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: r}, Disabled: b.m.Request != nil || !b.somebodyMoved()},
 		{Label: b.l.T(i18n.ButtonDraw), Intent: intent.Draw{Ref: r}, Disabled: b.m.Offer != nil},
 		{Label: b.l.T(i18n.ButtonResign), Emoji: "🏳️", Style: Danger, Intent: intent.AskResign{Ref: r}},
 		{Label: b.l.T(i18n.ButtonMore), Intent: intent.More{Ref: r}},
 	}
-	return row
+}
+
+// somebodyMoved reports whether a person has a move to take back.
+func (b *board) somebodyMoved() bool {
+	for c, s := range b.m.Seats {
+		if _, ok := b.m.UndoPly(engine.Color(c)); ok && !s.Machine() {
+			return true
+		}
+	}
+	return false
 }
 
 // endRow holds what can be asked for after the end.
@@ -283,6 +312,9 @@ func pathText(path []engine.Square, captures bool) string {
 	}
 	return strings.Join(names(path), sep)
 }
+
+// moveDays is the time for a move in days.
+const moveDays = int(match.MoveTime / (24 * time.Hour))
 
 // ending says how a game ended.
 func ending(l i18n.Lang, m *match.Match) string {
@@ -308,7 +340,7 @@ func ending(l i18n.Lang, m *match.Match) string {
 		key = i18n.EndAbandonment
 	}
 	return l.T(key, "Disc", disc(winner), "Side", colorName(l, winner), "Other", colorName(l, winner.Other()),
-		"Winner", seatName(l, m.Seats[winner]), "Loser", seatName(l, m.Seats[winner.Other()]))
+		"Winner", seatName(l, m.Seats[winner]), "Loser", seatName(l, m.Seats[winner.Other()]), "Days", moveDays)
 }
 
 // challenge returns the message of a match that has not begun.
@@ -333,7 +365,7 @@ func challenge(l i18n.Lang, m *match.Match) Message {
 	r := intent.Ref{Game: m.ID, Version: m.Version}
 	return Message{
 		Text: l.T(i18n.ChallengeText, "Who", mention(other.User), "Name", name, "Rules", rulesName(l, m.Rules),
-			"Side", l.T(side, "Name", name), "Days", int(match.MoveTime/(24*time.Hour)), "Until", timestamp(m.Expires)),
+			"Side", l.T(side, "Name", name), "Days", moveDays, "Until", timestamp(m.Expires)),
 		Notify: []match.UserID{other.User},
 		Rows: []Row{{
 			{Label: l.T(i18n.ButtonAccept), Style: Success, Intent: intent.Accept{Ref: r}},

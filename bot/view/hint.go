@@ -22,7 +22,7 @@ func Hint(l i18n.Lang, look Look, m *match.Match, r ai.Report) Message {
 	pos := g.Position()
 	text := l.T(i18n.HintMove, "Level", match.MaxLevel, "Move", r.Best)
 	if why := reasons(l, pos, r); len(why) > 0 {
-		text = strings.TrimSuffix(text, ".") + ": " + strings.Join(why, ", ") + "."
+		text = l.T(i18n.HintWhy, "Level", match.MaxLevel, "Move", r.Best, "Why", strings.Join(why, ", "))
 	}
 	text += " " + judgement(l, pos.Turn(), r.Score)
 	if n := min(len(r.PV), hintLine); n > 1 {

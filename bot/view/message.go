@@ -54,14 +54,19 @@ const (
 	Danger
 )
 
-// Discord's limits on a message, in characters and counts.
+// Discord's limits on a message and on suggestions, in characters and counts. It
+// does not say what a character is; here those of UTF-16 are counted, the most
+// of all ways to count that come into question.
 const (
 	MaxText    = 2000
 	MaxAlt     = 1024
 	MaxLabel   = 80
 	MaxRows    = 5
 	MaxButtons = 5
+	MaxChoice  = 100
+	MaxChoices = 25
 )
 
-// Choice is one suggestion for an option that is being typed.
-type Choice struct{ Name, Value string } // 1 to 100 characters each
+// Choice is one suggestion for an option that is being typed. Both are 1 to
+// MaxChoice characters.
+type Choice struct{ Name, Value string }

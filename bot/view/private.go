@@ -101,29 +101,57 @@ func Sample(l i18n.Lang, look Look, everyone bool) Message {
 // shownGames is how many games a list has.
 const shownGames = 10
 
-// Games lists a person's running games.
+// Games lists a person's unfinished games, first those that wait for the
+// person, as many as a message has room for.
 func Games(l i18n.Lang, who match.UserID, list []storage.Record) Message {
 	if len(list) == 0 {
 		return Message{Text: l.T(i18n.GamesNone), Private: true, Rows: []Row{{playButton(l)}}}
 	}
-	var b strings.Builder
-	b.WriteString(l.T(i18n.GamesTitle))
-	for i := range list[:min(len(list), shownGames)] {
-		r := &list[i]
+	text := l.T(i18n.GamesTitle)
+	for i, r := range gamesInOrder(who, list) {
 		m := &r.Match
-		state := i18n.GamesWaiting
-		if m.Phase == match.Proposed {
-			state = i18n.GamesOpen
-		} else if m.Seats[m.Turn()].User == who {
-			state = i18n.GamesYour
-		}
-		fmt.Fprintf(&b, "\n%s %s – %s %s · %s", disc(engine.White), seatName(l, m.Seats[engine.White]),
-			disc(engine.Black), seatName(l, m.Seats[engine.Black]), l.T(state))
+		line := fmt.Sprintf("\n%s %s – %s %s · %s", disc(engine.White), seatName(l, m.Seats[engine.White]),
+			disc(engine.Black), seatName(l, m.Seats[engine.Black]), l.T(gameState(m, who)))
 		if link := messageLink(r); link != "" {
-			b.WriteString(" · " + link)
+			line += " · " + link
+		}
+		more := "\n" + l.N(i18n.GamesMore, len(list)-i)
+		if i == shownGames || length(text+line+more) > MaxText {
+			text += more
+			break
+		}
+		text += line
+	}
+	return Message{Text: text, Private: true}
+}
+
+// gameState says what an unfinished game waits for, as one of its players sees
+// it.
+func gameState(m *match.Match, who match.UserID) i18n.Key {
+	switch {
+	case m.Phase == match.Proposed && m.Seats[m.By].User == who:
+		return i18n.GamesOpen
+	case m.Phase == match.Proposed:
+		return i18n.GamesAnswer
+	case m.Seats[m.Turn()].User == who:
+		return i18n.GamesYour
+	}
+	return i18n.GamesWaiting
+}
+
+// gamesInOrder puts the games that wait for a person before those that wait for
+// somebody else, and keeps the order otherwise.
+func gamesInOrder(who match.UserID, list []storage.Record) []*storage.Record {
+	var mine, others []*storage.Record
+	for i := range list {
+		switch gameState(&list[i].Match, who) {
+		case i18n.GamesYour, i18n.GamesAnswer:
+			mine = append(mine, &list[i])
+		default:
+			others = append(others, &list[i])
 		}
 	}
-	return Message{Text: clip(b.String(), MaxText), Private: true}
+	return append(mine, others...)
 }
 
 // messageLink returns the address of the message that shows a game, "" when
@@ -147,7 +175,8 @@ func GameText(l i18n.Lang, m *match.Match, text string) Message {
 	}
 }
 
-// Film is a game as an animation, for everybody.
+// Film is a game as an animation, for the person who asked. gif may be filled
+// in later.
 func Film(l i18n.Lang, m *match.Match, gif []byte) Message {
 	return Message{
 		Text: l.T(i18n.FilmTitle, "White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black])),
@@ -169,3 +198,20 @@ func playButton(l i18n.Lang) Button {
 
 // DefaultLevel is the machine's level where nobody has chosen one.
 const DefaultLevel = 3
+
+// GameChoices suggests a person's running games for an option in which one is
+// being typed, first those that wait for the person; typed narrows them by the
+// players' names. It returns at most [MaxChoices].
+func GameChoices(l i18n.Lang, who match.UserID, list []storage.Record, typed string) []Choice {
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	var choices []Choice
+	for _, r := range gamesInOrder(who, list) {
+		m := &r.Match
+		name := fmt.Sprintf("%s – %s · %d · %s", plainSeatName(l, m.Seats[engine.White]), plainSeatName(l, m.Seats[engine.Black]),
+			len(m.Moves)/2+1, strings.ReplaceAll(l.T(gameState(m, who)), "*", ""))
+		if strings.Contains(strings.ToLower(name), typed) && len(choices) < MaxChoices {
+			choices = append(choices, Choice{Name: clip(name, MaxChoice), Value: string(m.ID)})
+		}
+	}
+	return choices
+}

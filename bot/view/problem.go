@@ -3,17 +3,20 @@ package view
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/engine/notation"
 	"github.com/lascabot/lascabot/storage"
 )
 
 // problems are the errors that have a sentence of their own. The first that
-// fits is taken.
+// fits is taken. What only a fault of the program can bring about (a match
+// without a person, a store that does not open) is not among them.
 var problems = []struct {
 	err error
 	key i18n.Key
@@ -27,6 +30,7 @@ var problems = []struct {
 	{play.ErrTooManyChallenges, i18n.ErrTooMany},
 	{play.ErrTooManyGames, i18n.ErrTooManyGames},
 	{play.ErrBusy, i18n.ErrBusy},
+	{storage.ErrConflict, i18n.ErrStale},
 	{storage.ErrNotFound, i18n.ErrNoSuchGame},
 	{storage.ErrDamaged, i18n.ErrStorage},
 	{storage.ErrClosed, i18n.ErrDraining},
@@ -71,85 +75,109 @@ func problemKey(err error) (i18n.Key, bool) {
 }
 
 // Problem says to one person what went wrong and what to do next, with the
-// button for it where there is one. r is the game that it was about, nil when
-// there is none.
+// button for it where there is one. r is the game that it was about, nil or
+// without an ID when there is none.
 func Problem(l i18n.Lang, err error, r *storage.Record) Message {
+	if r != nil && r.Match.ID == "" {
+		r = nil
+	}
 	var wrong *notation.MoveError
 	if errors.As(err, &wrong) {
 		return wrongMove(l, wrong, r)
 	}
 	key, _ := problemKey(err)
-	if r == nil || r.Match.ID == "" {
-		msg := Said(l, key, "White", "?", "Black", "?", "Who", "?", "Name", "?", "Max", play.MaxGames)
-		switch {
-		case errors.Is(err, play.ErrNoGame), errors.Is(err, play.ErrUs), errors.Is(err, storage.ErrNotFound):
-			msg.Rows = []Row{{playButton(l)}}
+	data := []any{"Max", play.MaxGames}
+	if r != nil {
+		m := &r.Match
+		mover := m.Seats[m.Turn()]
+		if errors.Is(err, match.ErrNotYourTurn) && mover.Machine() {
+			key = i18n.ErrThinking
 		}
-		return msg
+		data = append(data, "White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
+			"Who", seatName(l, mover), "Name", seatName(l, m.Seats[m.By.Other()]))
+		if errors.Is(err, match.ErrTooEarly) && m.Phase == match.Playing {
+			data = append(data, "Until", timestamp(m.Moved.Add(match.MoveTime)))
+		}
 	}
-	m := &r.Match
-	white, black := seatName(l, m.Seats[0]), seatName(l, m.Seats[1])
-	who := m.Seats[m.Turn()]
-	if errors.Is(err, match.ErrNotYourTurn) && who.Machine() {
-		key = i18n.ErrThinking
-	}
-	msg := Said(l, key, "White", white, "Black", black, "Who", seatName(l, who),
-		"Name", seatName(l, m.Seats[m.By.Other()]), "Max", play.MaxGames)
+	msg := Said(l, key, data...)
 	switch {
-	case errors.Is(err, match.ErrNotAPlayer):
+	case errors.Is(err, play.ErrNoGame), errors.Is(err, play.ErrUs), errors.Is(err, play.ErrRobot), errors.Is(err, match.ErrSelf),
+		errors.Is(err, storage.ErrNotFound), errors.Is(err, match.ErrNotAPlayer):
 		msg.Rows = []Row{{playButton(l)}}
-	case errors.Is(err, play.ErrStale), errors.Is(err, match.ErrFinished):
+	case errors.Is(err, play.ErrTooManyGames):
+		msg.Rows = []Row{{{Label: l.T(i18n.ButtonGames), Intent: intent.Games{}}}}
+	case r == nil:
+	case errors.Is(err, match.ErrFinished):
+		msg.Rows = []Row{{
+			{Label: l.T(i18n.ButtonRematch), Emoji: "🔁", Style: Primary, Intent: intent.Rematch{Ref: intent.Ref{Game: r.Match.ID}}},
+			showButton(l, r),
+		}}
+	case key == i18n.ErrStale:
 		if link := messageLink(r); link != "" {
 			msg.Text += " " + link
 		}
-		msg.Rows = []Row{{{Label: l.T(i18n.ButtonShow), Emoji: "📌", Intent: intent.Board{Ref: intent.Ref{Game: m.ID}}}}}
+		msg.Rows = []Row{{showButton(l, r)}}
 	}
 	return msg
 }
 
-// listed is the most squares or moves that a sentence lists.
-const listed = 10
+// showButton brings a game's board, with its buttons, to where the person is.
+func showButton(l i18n.Lang, r *storage.Record) Button {
+	return Button{Label: l.T(i18n.ButtonShow), Emoji: "📌", Intent: intent.Board{Ref: intent.Ref{Game: r.Match.ID}}}
+}
 
-// wrongMove says why a typed move is none, with buttons of what is possible.
+// wrongMoves are the sentences for moves that are none.
+var wrongMoves = map[notation.MoveKind]i18n.Key{
+	notation.MoveMissing:    i18n.MoveMissing,
+	notation.MoveTooLong:    i18n.MoveTooLong,
+	notation.NotASquare:     i18n.MoveNotSquare,
+	notation.NoLegalMoves:   i18n.ErrFinished,
+	notation.EmptySquare:    i18n.MoveEmpty,
+	notation.NotYourColumn:  i18n.MoveNotYours,
+	notation.Blocked:        i18n.MoveStuck,
+	notation.MustCapture:    i18n.MoveCapture,
+	notation.MoveUnfinished: i18n.MoveUnfinished,
+	notation.CaptureGoesOn:  i18n.MoveGoesOn,
+	notation.MoveEnds:       i18n.MoveEnds,
+	notation.SeveralMoves:   i18n.MoveSeveral,
+	notation.CannotGoThere:  i18n.MoveCannot,
+}
+
+// moveRows is the most rows of whole moves that are offered after a move that
+// was none.
+const moveRows = 3
+
+// wrongMove says why a typed move is none, with buttons of what is possible: the
+// moves that come near, else all of them, where they are few, and the board.
 func wrongMove(l i18n.Lang, e *notation.MoveError, r *storage.Record) Message {
+	key, ok := wrongMoves[e.Kind]
+	if !ok {
+		key = i18n.MoveMissing
+	}
 	named := "?"
 	if len(e.Named) > 0 {
-		named = e.Named[0].String()
+		named = "**" + e.Named[0].String() + "**"
 	}
-	squares := alternatives(l, bold(e.Squares[:min(len(e.Squares), listed)]))
-	moves := alternatives(l, bold(e.Moves[:min(len(e.Moves), listed)]))
-	key := i18n.MoveUnread
-	switch e.Kind {
-	case notation.NotASquare:
-		key = i18n.MoveNotSquare
-	case notation.NoLegalMoves:
-		key = i18n.ErrFinished
-	case notation.EmptySquare:
-		key = i18n.MoveEmpty
-	case notation.NotYourColumn:
-		key = i18n.MoveNotYours
-	case notation.Blocked:
-		key = i18n.MoveStuck
-	case notation.MustCapture:
-		key = i18n.MoveCapture
-	case notation.MoveUnfinished, notation.CaptureGoesOn:
-		key = i18n.MoveGoesOn
-	case notation.SeveralMoves:
-		key = i18n.MoveSeveral
-	case notation.MoveEnds, notation.CannotGoThere:
-		key = i18n.MoveCannot
-	}
-	msg := Said(l, key, "Text", Escape(e.Text), "Named", named, "Squares", squares, "Moves", moves)
-	if r == nil || len(e.Moves) == 0 {
+	msg := Said(l, key, "Text", Escape(e.Text), "Named", named, "Squares", some(l, e.Squares), "Moves", some(l, e.Moves))
+	if r == nil {
 		return msg
 	}
-	ref := intent.Ref{Game: r.Match.ID, Version: r.Match.Version}
-	for i, mv := range e.Moves[:min(len(e.Moves), listed)] {
-		if i%MaxButtons == 0 {
-			msg.Rows = append(msg.Rows, nil)
-		}
-		last := &msg.Rows[len(msg.Rows)-1]
-		*last = append(*last, Button{Label: mv.String(), Style: Primary, Intent: intent.Step{Ref: ref, Path: mv.Path()}})
+	moves := e.Moves
+	if len(moves) == 0 && r.Match.Phase == match.Playing {
+		g := r.Match.Game()
+		pos := g.Position()
+		moves = pos.Moves()
 	}
+	ref := intent.Ref{Game: r.Match.ID, Version: r.Match.Version}
+	if len(moves) <= moveRows*MaxButtons {
+		for group := range slices.Chunk(moves, MaxButtons) {
+			var row Row
+			for _, mv := range group {
+				row = append(row, Button{Label: mv.String(), Style: Primary, Intent: intent.Step{Ref: ref, Path: mv.Path()}})
+			}
+			msg.Rows = append(msg.Rows, row)
+		}
+	}
+	msg.Rows = append(msg.Rows, Row{showButton(l, r)})
 	return msg
 }

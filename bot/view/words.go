@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/engine"
@@ -13,28 +14,76 @@ import (
 // maxName is the most characters of a person's name that are shown.
 const maxName = 32
 
+// maxMarks is the most marks in a row that a letter may carry in a name. More
+// would cover the lines above and below.
+const maxMarks = 2
+
 // Escape makes text from outside harmless in Discord's markdown: no character
-// of it formats, mentions or links, control and direction marks are dropped,
-// and it is cut after 32 characters.
+// of it formats, mentions or links, what cannot be seen is dropped, writing from
+// right to left does not turn what stands around it, and it is cut after 32
+// characters. Text without anything to see becomes "?".
 func Escape(text string) string {
 	var b strings.Builder
-	n := 0
+	for _, r := range plain(text) {
+		if strings.ContainsRune("\\*_~`|>#[]()<:-+", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+		if r == '@' {
+			b.WriteRune('\u200b') // keeps @everyone apart even where a backslash does not
+		}
+	}
+	return b.String()
+}
+
+// plain is [Escape] for places that know no markdown.
+func plain(text string) string {
+	var b strings.Builder
+	n, marks := 0, 0
+	seen, rightToLeft := false, false
 	for _, r := range text {
 		switch {
-		case n == maxName:
-			return b.String() + "…"
-		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp):
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp), isFiller(r):
 			continue
-		case strings.ContainsRune("\\*_~`|>#[]()<:@-+", r):
-			b.WriteByte('\\')
+		case unicode.In(r, unicode.Mn, unicode.Me):
+			if marks++; marks > maxMarks {
+				continue
+			}
+		default:
+			marks = 0
+			seen = seen || !unicode.IsSpace(r)
+			rightToLeft = rightToLeft || unicode.In(r, rightToLeftScripts...)
+		}
+		if n == maxName {
+			b.WriteRune('…')
+			break
 		}
 		b.WriteRune(r)
 		n++
 	}
-	if strings.TrimSpace(b.String()) == "" {
+	switch {
+	case !seen:
 		return "?"
+	case rightToLeft:
+		const isolate, end = "\u2068", "\u2069"
+		return isolate + b.String() + end
 	}
 	return b.String()
+}
+
+// isFiller reports whether a rune counts as a letter or a symbol and yet shows
+// nothing.
+func isFiller(r rune) bool {
+	switch r {
+	case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0', '\u034f', '\u17b4', '\u17b5':
+		return true
+	}
+	return false
+}
+
+var rightToLeftScripts = []*unicode.RangeTable{
+	unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Samaritan, unicode.Mandaic,
+	unicode.Adlam, unicode.Hanifi_Rohingya, unicode.Mende_Kikakui,
 }
 
 // mention writes a person so that Discord shows the name, and notifies where
@@ -42,14 +91,19 @@ func Escape(text string) string {
 func mention(u match.UserID) string { return "<@" + string(u) + ">" }
 
 // seatName returns who sits at a colour, escaped.
-func seatName(l i18n.Lang, s match.Seat) string {
+func seatName(l i18n.Lang, s match.Seat) string { return seatNameAs(l, s, Escape) }
+
+// plainSeatName is [seatName] for places that know no markdown.
+func plainSeatName(l i18n.Lang, s match.Seat) string { return seatNameAs(l, s, plain) }
+
+func seatNameAs(l i18n.Lang, s match.Seat, write func(string) string) string {
 	switch {
 	case s.Machine():
 		return l.T(i18n.MachineAt, "Level", s.Level)
 	case s.Name == "":
 		return l.T(i18n.Someone)
 	}
-	return Escape(s.Name)
+	return write(s.Name)
 }
 
 // colorName returns "White" or "Black" in a language.
@@ -77,6 +131,18 @@ func rulesName(l i18n.Lang, r engine.Rules) string {
 		return l.T(i18n.RulesLasker)
 	}
 	return l.T(i18n.RulesKawu)
+}
+
+// listed is the most squares or moves that a sentence lists.
+const listed = 10
+
+// some joins the first of a list as alternatives, bold, and tells when there are
+// more.
+func some[T interface{ String() string }](l i18n.Lang, items []T) string {
+	if len(items) > listed {
+		return strings.Join(bold(items[:listed]), ", ") + ", …"
+	}
+	return alternatives(l, bold(items))
 }
 
 // alternatives joins words as "a, b or c".
@@ -116,16 +182,26 @@ func numbered(moves []engine.Move, from int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// clip cuts a text to a number of characters, at a rune's boundary.
-func clip(text string, most int) string {
+// length counts the characters of a text as the limits in this package do.
+func length(text string) int {
 	n := 0
-	for i := range text {
-		if n == most-1 && len(text) > i {
-			if rest := []rune(text[i:]); len(rest) > 1 {
-				return text[:i] + "…"
-			}
+	for _, r := range text {
+		n += max(utf16.RuneLen(r), 1)
+	}
+	return n
+}
+
+// clip cuts a text to a number of characters, between two of them, and marks the
+// cut.
+func clip(text string, most int) string {
+	if length(text) <= most {
+		return text
+	}
+	n := 0
+	for i, r := range text {
+		if n += max(utf16.RuneLen(r), 1); n > most-1 {
+			return text[:i] + "…"
 		}
-		n++
 	}
 	return text
 }

@@ -1,0 +1,26 @@
+// Package bot connects Discord with the game: it answers each interaction in
+// time, and keeps the message that shows a game up to date.
+//
+// # Design
+//
+// A handler returns its answer as a value ([answer]); one place sends it. That
+// place also keeps Discord's deadline: when a handler has not answered after a
+// second and a half, the interaction is deferred and the answer follows as an
+// edit.
+//
+// The message that shows a game is its screen. Whether it is behind follows from
+// the store, so that a lost answer, a restart or the machine's move all end in
+// the same place: refreshing the screen from the newest record. A lock per screen
+// orders the answer to a click before the refresh for what came after it, and
+// several changes make one refresh.
+//
+// A click is answered by editing the screen. An edit notifies nobody, so when the
+// person to act has not been seen for a few minutes the board is posted afresh,
+// with a mention that reaches them, and the old message loses its buttons. The
+// same is done when the message is nearly an hour old, since Discord limits edits
+// of messages older than that.
+//
+// Old interactions are not dropped by age: the age is by Discord's clock and
+// ours may be wrong by more than the three seconds that count. The version in
+// each button makes a late click harmless.
+package bot

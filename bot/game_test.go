@@ -1,0 +1,128 @@
+package bot_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+// standing are the labels of the buttons that do not make moves.
+var standing = []string{"Hint", "Undo", "½ Draw", "Resign", "⋯", "← Back"}
+
+// moveLabels returns the labels of the buttons that lead to moves.
+func moveLabels(m discordsim.Message) []string {
+	return slices.DeleteFunc(labels(m), func(l string) bool { return slices.Contains(standing, l) })
+}
+
+// over reports whether a board message shows the end of a game.
+func over(m discordsim.Message) bool { return slices.Contains(labels(m), "Rematch") }
+
+// onlyGame returns the stored game whose screen a message is.
+func (w *world) gameOf(u *discordsim.Actor, m discordsim.Message) storage.Record {
+	w.t.Helper()
+	for _, row := range m.Components {
+		for _, c := range row.Components {
+			if c.Label == "Rematch" {
+				id := strings.TrimPrefix(c.CustomID, "1n")
+				id, _, _ = strings.Cut(id, ".")
+				r, err := w.store.Load(w.ctx, match.ID(id))
+				if err != nil {
+					w.t.Fatal(err)
+				}
+				return r
+			}
+		}
+	}
+	w.t.Fatalf("no game behind the message\n%s", describe(m))
+	return storage.Record{}
+}
+
+// replays fails unless a stored game's moves lead to its result.
+func (w *world) replays(r storage.Record) {
+	w.t.Helper()
+	g, err := engine.Replay(engine.Start(r.Match.Rules), r.Match.Moves)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if result, _ := g.Result(); result != r.Match.Result {
+		w.t.Errorf("the moves lead to %v, stored is %v", result, r.Match.Result)
+	}
+	pos := g.Position()
+	stored := r.Match.Game().Position()
+	if pos != stored {
+		w.t.Error("the stored game replays to another position")
+	}
+}
+
+// TestGameOfTwo plays a whole game by random legal presses.
+func TestGameOfTwo(t *testing.T) {
+	w := newWorld(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	asked := w.typed(w.ann, "/lasca challenge user:@Ben colour:white")
+	w.says(asked, "Ann", "challenges you")
+	if !slices.Equal(asked.Pings, []string{w.ben.ID()}) {
+		t.Errorf("the challenge notifies %v", asked.Pings)
+	}
+	board := w.click(w.ben, asked, "Accept")
+	players := []*discordsim.Actor{w.ann, w.ben}
+	for presses := 0; !over(board); presses++ {
+		if presses > 5000 {
+			t.Fatal("the game does not end")
+		}
+		w.picture(board)
+		mover := w.ann
+		if strings.Contains(board.Content, "<@"+w.ben.ID()+">") {
+			mover = w.ben
+		}
+		choices := moveLabels(board)
+		if len(choices) == 0 {
+			t.Fatalf("a dead end\n%s", describe(board))
+		}
+		board = w.click(mover, board, choices[rng.IntN(len(choices))])
+		if board.EphemeralFor != "" {
+			t.Fatalf("a press was refused\n%s", describe(board))
+		}
+		for _, p := range board.Pings {
+			if p != players[0].ID() && p != players[1].ID() {
+				t.Errorf("%s is notified", p)
+			}
+		}
+	}
+	r := w.gameOf(w.ann, board)
+	w.replays(r)
+	t.Logf("%d plies, %s", len(r.Match.Moves), r.Match.Ending)
+}
+
+// TestGameAgainstTheBot plays a whole game by random legal presses against level 1.
+func TestGameAgainstTheBot(t *testing.T) {
+	w := newWorld(t)
+	rng := rand.New(rand.NewPCG(3, 4))
+	board := w.typed(w.ann, "/lasca play level:1 colour:black")
+	for presses := 0; !over(board); presses++ {
+		if presses > 5000 {
+			t.Fatal("the game does not end")
+		}
+		w.wait("it is Ann's turn or the game is over", func(s *discordsim.Server) bool {
+			board, _ = s.Message(w.ann.ID(), board.ChannelID, board.ID)
+			return over(board) || strings.Contains(board.Content, "<@"+w.ann.ID()+">")
+		})
+		w.picture(board)
+		if over(board) {
+			break
+		}
+		choices := moveLabels(board)
+		board = w.click(w.ann, board, choices[rng.IntN(len(choices))])
+		if board.EphemeralFor != "" {
+			t.Fatalf("a press was refused\n%s", describe(board))
+		}
+	}
+	r := w.gameOf(w.ann, board)
+	w.replays(r)
+	t.Logf("%d plies, %s", len(r.Match.Moves), r.Match.Ending)
+}

@@ -1,0 +1,300 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/lascabot/lascabot/bot/discord"
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+const (
+	// refreshers is how many screens are refreshed at the same time.
+	refreshers = 16
+	// refreshTime bounds one refresh with all its calls.
+	refreshTime = 30 * time.Second
+	// tokenLife is how long an interaction's token is used for edits; Discord
+	// honours it for fifteen minutes.
+	tokenLife = 14 * time.Minute
+	// retiring is how many old messages may wait to lose their buttons. More are
+	// left as they are: their buttons are recognised as old.
+	retiring = 1000
+)
+
+// screens keeps the messages that show games up to date.
+type screens struct {
+	bot *Bot
+
+	mu      sync.Mutex
+	locks   map[match.ID]*screenLock
+	queue   []match.ID
+	queued  map[match.ID]bool
+	busy    int           // refreshes under way
+	changed chan struct{} // closed and replaced when queue or busy changes
+	retired chan storage.Screen
+	// tokens holds, by message, the interaction whose original answer it is, for
+	// places where the bot itself may not edit.
+	tokens map[string]discord.Request
+}
+
+// screenLock orders what is done to one screen. users counts holders and waiters.
+type screenLock struct {
+	held  chan struct{}
+	users int
+}
+
+func newScreens(b *Bot) *screens {
+	return &screens{
+		bot: b, locks: map[match.ID]*screenLock{}, queued: map[match.ID]bool{}, changed: make(chan struct{}),
+		retired: make(chan storage.Screen, retiring), tokens: map[string]discord.Request{},
+	}
+}
+
+// lock takes a screen, waiting until ctx ends; it returns the function that gives
+// it back, nil when the time was over.
+func (s *screens) lock(ctx context.Context, id match.ID) (unlock func()) {
+	s.mu.Lock()
+	l := s.locks[id]
+	if l == nil {
+		l = &screenLock{held: make(chan struct{}, 1)}
+		s.locks[id] = l
+	}
+	l.users++
+	s.mu.Unlock()
+	leave := func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if l.users--; l.users == 0 {
+			delete(s.locks, id)
+		}
+	}
+	select {
+	case l.held <- struct{}{}:
+		return func() { <-l.held; leave() }
+	case <-ctx.Done():
+		leave()
+		return nil
+	}
+}
+
+// Refresh queues a screen to be looked at. It does not wait; a screen that is
+// queued already is not queued twice.
+func (s *screens) Refresh(id match.ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.queued[id] {
+		s.queued[id] = true
+		s.queue = append(s.queue, id)
+		s.signal()
+	}
+}
+
+// signal wakes everybody who waits for a change; s.mu is held.
+func (s *screens) signal() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// retire queues an old message to lose its buttons.
+func (s *screens) retire(old storage.Screen) {
+	select {
+	case s.retired <- old:
+	default:
+	}
+}
+
+// remember keeps the token of the interaction whose original answer a message is.
+func (s *screens) remember(message string, req discord.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.bot.now()
+	for m, old := range s.tokens {
+		if now.Sub(old.Created) > tokenLife {
+			delete(s.tokens, m)
+		}
+	}
+	s.tokens[message] = req
+}
+
+// token returns a live interaction whose original answer a message is.
+func (s *screens) token(message string) (discord.Request, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	req, ok := s.tokens[message]
+	return req, ok && s.bot.now().Sub(req.Created) < tokenLife
+}
+
+// run refreshes what is queued until ctx ends.
+func (s *screens) run(ctx context.Context) error {
+	var wg sync.WaitGroup
+	for range refreshers {
+		wg.Go(func() { s.work(ctx) })
+	}
+	wg.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case old := <-s.retired:
+				s.strip(ctx, old)
+			}
+		}
+	})
+	wg.Wait()
+	return nil
+}
+
+func (s *screens) work(ctx context.Context) {
+	for {
+		s.mu.Lock()
+		wait := s.changed
+		if len(s.queue) == 0 {
+			s.mu.Unlock()
+			select {
+			case <-ctx.Done():
+				return
+			case <-wait:
+				continue
+			}
+		}
+		id := s.queue[0]
+		s.queue = s.queue[1:]
+		delete(s.queued, id) // a change from now on queues it again
+		s.busy++
+		s.mu.Unlock()
+
+		if err := s.refresh(ctx, id); err != nil && ctx.Err() == nil {
+			s.bot.log.WarnContext(ctx, "screen not refreshed; it is tried again", "game", id, "err", err)
+		}
+
+		s.mu.Lock()
+		s.busy--
+		s.signal()
+		s.mu.Unlock()
+	}
+}
+
+// drain waits until nothing is queued or under way, or ctx ends.
+func (s *screens) drain(ctx context.Context) {
+	for {
+		s.mu.Lock()
+		idle, wait := len(s.queue) == 0 && s.busy == 0, s.changed
+		s.mu.Unlock()
+		if idle {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-wait:
+		}
+	}
+}
+
+// refresh makes a game's screen show the newest version: it edits the message,
+// or posts a new one where there is none that can be edited. A channel that is
+// closed to the bot is given up until somebody there uses the bot again; other
+// failures are left to the next sweep.
+func (s *screens) refresh(ctx context.Context, id match.ID) error {
+	ctx, cancel := context.WithTimeout(ctx, refreshTime)
+	defer cancel()
+	unlock := s.lock(ctx, id)
+	if unlock == nil {
+		return ctx.Err()
+	}
+	defer unlock()
+	b := s.bot
+	r, err := b.opt.Store.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	if r.Screen.Version >= r.Match.Version {
+		return nil
+	}
+	look := b.publicLook(ctx, &r)
+	next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version}
+	if r.Screen.Channel != "" {
+		next.Channel = r.Screen.Channel
+	}
+	err = s.edit(ctx, &r, look)
+	if errors.Is(err, discord.ErrForbidden) && !look.Letters {
+		look.Letters = true // perhaps only pictures are forbidden
+		err = s.edit(ctx, &r, look)
+	}
+	switch {
+	case err == nil:
+	case errors.Is(err, errNoMessage), errors.Is(err, discord.ErrMessageGone), errors.Is(err, discord.ErrTooManyEdits),
+		errors.Is(err, discord.ErrArchived):
+		next.Message, err = s.post(ctx, &r, look)
+		if errors.Is(err, discord.ErrForbidden) && !look.Letters {
+			look.Letters = true
+			next.Message, err = s.post(ctx, &r, look)
+		}
+	}
+	switch {
+	case err == nil:
+	case errors.Is(err, discord.ErrChannelGone), errors.Is(err, discord.ErrForbidden), errors.Is(err, discord.ErrLocked),
+		errors.Is(err, discord.ErrDMClosed), errors.Is(err, discord.ErrRejected):
+		b.log.WarnContext(ctx, "the channel is closed to the bot; the game waits until somebody asks for its board", "game", id, "err", err)
+		next.Message = r.Screen.Message
+	default:
+		return err
+	}
+	b.shown(ctx, r, next)
+	return nil
+}
+
+// errNoMessage says that a game has no message yet.
+var errNoMessage = errors.New("no message shows the game")
+
+// edit brings the present message up to date.
+func (s *screens) edit(ctx context.Context, r *storage.Record, look view.Look) error {
+	if r.Screen.Message == "" {
+		return errNoMessage
+	}
+	m, picture, err := s.board(ctx, r, look)
+	if err != nil {
+		return err
+	}
+	err = s.bot.rest.Edit(ctx, r.Screen.Channel, r.Screen.Message, m, picture)
+	if errors.Is(err, discord.ErrForbidden) || errors.Is(err, discord.ErrChannelGone) {
+		// The application may be used where the bot cannot look; its answers can
+		// still be edited for a while.
+		if req, ok := s.token(r.Screen.Message); ok {
+			_, err = s.bot.rest.EditOriginal(ctx, req, m, picture)
+		}
+	}
+	return err
+}
+
+// post shows the game in a new message.
+func (s *screens) post(ctx context.Context, r *storage.Record, look view.Look) (string, error) {
+	m, picture, err := s.board(ctx, r, look)
+	if err != nil {
+		return "", err
+	}
+	nonce := fmt.Sprintf("%s.%d", r.Match.ID, r.Match.Version) // a repeated attempt is the same message
+	return s.bot.rest.Post(ctx, r.Place.Channel, m, picture, nonce)
+}
+
+func (s *screens) board(ctx context.Context, r *storage.Record, look view.Look) (view.Message, []byte, error) {
+	m := view.Game(i18n.For(r.Place.Locale), look, &r.Match, nil)
+	picture, err := s.bot.draw(ctx, m)
+	return m, picture, err
+}
+
+// strip takes the buttons off a message that no longer shows the game. It is a
+// courtesy: they would be recognised as old.
+func (s *screens) strip(ctx context.Context, old storage.Screen) {
+	ctx, cancel := context.WithTimeout(ctx, refreshTime)
+	defer cancel()
+	if err := s.bot.rest.StripButtons(ctx, old.Channel, old.Message); err != nil && ctx.Err() == nil {
+		s.bot.log.DebugContext(ctx, "old buttons stay", "message", old.Message, "err", err)
+	}
+}
