@@ -35,7 +35,7 @@ const (
 // Options are what a bot is made of. Token, Store and Log are required.
 type Options struct {
 	Token     string
-	API       string            // base URL of a Discord-compatible server, "" for Discord
+	API       string            // scheme and host of a Discord-compatible server, "" for Discord
 	Transport http.RoundTripper // nil for the default
 	Store     storage.Store
 	Renderer  *render.Renderer // nil for one with defaults
@@ -67,7 +67,7 @@ func New(opt Options) (*Bot, error) {
 	if opt.Renderer == nil {
 		opt.Renderer = render.New(render.Options{})
 	}
-	settings := discord.Settings{Token: opt.Token, Base: opt.API, Transport: opt.Transport, Log: opt.Log}
+	settings := opt.discord()
 	rest, err := discord.NewREST(settings)
 	if err != nil {
 		return nil, err
@@ -91,8 +91,8 @@ func New(opt Options) (*Bot, error) {
 // for the running ones, stop thinking, bring the screens up to date. The store
 // stays open.
 func (b *Bot) Run(ctx context.Context) error {
-	if err := b.Register(ctx); err != nil {
-		if errors.Is(err, discord.ErrBadToken) || ctx.Err() != nil {
+	if err := register(ctx, b.rest, b.log); err != nil {
+		if Refused(err) || ctx.Err() != nil {
 			return err
 		}
 		// Discord may be out of order for a while; the commands registered
@@ -142,25 +142,49 @@ func (b *Bot) run(ctx context.Context) {
 func (b *Bot) Ready() bool { return b.gateway.Connected() }
 
 // Register makes Discord's list of commands the program's own, writing it only
-// when it differs.
-func (b *Bot) Register(ctx context.Context) error {
-	me, err := b.rest.Self(ctx)
+// when it differs. Run does it too; this is for those who want it done before. Of
+// the options it uses Token, API, Transport and Log.
+func Register(ctx context.Context, opt Options) error {
+	rest, err := discord.NewREST(opt.discord())
+	if err != nil {
+		return err
+	}
+	return register(ctx, rest, opt.Log)
+}
+
+func (o *Options) discord() discord.Settings {
+	return discord.Settings{Token: o.Token, Base: o.API, Transport: o.Transport, Log: o.Log}
+}
+
+func register(ctx context.Context, rest *discord.REST, log *slog.Logger) error {
+	me, err := rest.Self(ctx)
 	if err != nil {
 		return fmt.Errorf("asking Discord who we are: %w", err)
 	}
 	wanted := Commands()
-	have, err := b.rest.RegisteredCommands(ctx, me.App)
+	have, err := rest.RegisteredCommands(ctx, me.App)
 	if err != nil {
 		return fmt.Errorf("reading the registered commands: %w", err)
 	}
 	if discord.Same(have, wanted) {
 		return nil
 	}
-	if err := b.rest.RegisterCommands(ctx, me.App, wanted); err != nil {
+	if err := rest.RegisterCommands(ctx, me.App, wanted); err != nil {
 		return fmt.Errorf("registering the commands: %w", err)
 	}
-	b.log.InfoContext(ctx, "commands registered", "count", len(wanted))
+	log.InfoContext(ctx, "commands registered", "count", len(wanted))
 	return nil
+}
+
+// Refused reports whether an error of [Bot.Run] or [Register] is Discord's last
+// word: starting again is of no use before the operator has changed something.
+func Refused(err error) bool {
+	for _, last := range []error{discord.ErrBadToken, discord.ErrIntents, discord.ErrSharding, discord.ErrVersion} {
+		if errors.Is(err, last) {
+			return true
+		}
+	}
+	return false
 }
 
 // Commands returns the program's commands in every language.

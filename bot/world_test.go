@@ -34,8 +34,6 @@ type world struct {
 	ann     *discordsim.Actor
 	ben     *discordsim.Actor // reads German
 	stop    func()
-	// expected are violations that a test brings about on purpose.
-	expected []string
 }
 
 // testLog writes the bot's log into the test's output.
@@ -49,6 +47,7 @@ func (l testLog) Write(p []byte) (int, error) {
 // newWorld starts a loopback Discord and a bot that is ready.
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	t.Parallel() // closing a connection of discordgo's takes a second
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	w := &world{t: t, ctx: ctx, clock: discordsim.NewManualClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}

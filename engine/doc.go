@@ -21,6 +21,12 @@
 // ±5 and every jump ±8 or ±10, on every square, and a step off the board lands
 // on a ghost or beyond bit 30, so that masks replace all edge tests.
 //
+// What the masks say is seen from the side to move, with the direction of its
+// soldiers as a mask too, so that no rule is written down twice, for White and for
+// Black. A soldier's jumps always lie ahead of those it has made; its captures
+// are therefore found from the masks at the beginning, and only an officer's need
+// a look into the columns jumped.
+//
 // A [Stack] is one word: two bits a piece from the commander down and a
 // sentinel bit above the lowest piece. Taking the commander off is a shift by
 // two; putting a prisoner under the column adds one number.
@@ -31,6 +37,10 @@
 // The hash is the exclusive or, over the occupied squares, of a mixed (square,
 // stack) pair. It needs no tables and a move changes few terms of it. It does
 // not include the clock, the move number or the rules.
+//
+// [Perft] plays with code of its own that takes back each move instead of copying
+// positions. The tests hold it, the lists of moves, and slow rules written apart
+// (package enginetest) against each other.
 //
 // Draws by repetition need the whole game, not a position: [Game] keeps it.
 package engine

@@ -1,7 +1,5 @@
 package engine
 
-import "math/bits"
-
 // MaxMoves is a bound on the legal moves of a position that comes up in
 // practice: the most found so far is 253, by search over set-ups. Buffers of
 // this size seldom grow.
@@ -14,11 +12,35 @@ var steps = [4]int{4, 5, -4, -5}
 // when there is one. The order is the same for the same position. It does not
 // allocate when dst has room. Draws are not considered.
 func (p *Position) AppendMoves(dst []Move) []Move {
+	s := p.side()
+	up, down := s.jumpsUp(s.goUp()), s.jumpsDown(s.goDown())
+	if up|down == 0 {
+		return s.appendSteps(dst)
+	}
 	g := generator{p: p, list: dst}
-	if g.captures(p.capturers()) == 0 {
-		g.quiet()
+	for from := (up | down).from(); from != 0; from &= from - 1 {
+		b := bitIndex(from)
+		path := Move(1 | b<<moveLenBits)
+		if bit := from & -from; s.officers&bit != 0 {
+			g.officer(b, path, 0, s.opp, s.empty()|bit, noStep)
+		} else {
+			g.soldier(s, b, path)
+		}
 	}
 	return g.list
+}
+
+// appendSteps appends the moves of one step.
+func (s side) appendSteps(dst []Move) []Move {
+	for m := s.stepsUp(); m != 0; m &= m - 1 {
+		b, d := m.first()
+		dst = append(dst, stepMove(b, b+d))
+	}
+	for m := s.stepsDown(); m != 0; m &= m - 1 {
+		b, d := m.first()
+		dst = append(dst, stepMove(b, b-d))
+	}
+	return dst
 }
 
 // Moves returns every legal move in a new slice.
@@ -26,50 +48,31 @@ func (p *Position) Moves() []Move { return p.AppendMoves(nil) }
 
 // CountMoves returns the number of legal moves.
 func (p *Position) CountMoves() int {
-	if from := p.capturers(); from != 0 {
-		g := generator{p: p, count: true}
-		return g.captures(from)
+	s := p.side()
+	up, down := s.jumpsUp(s.goUp()), s.jumpsDown(s.goDown())
+	if up|down == 0 {
+		return s.stepsUp().count() + s.stepsDown().count()
 	}
-	return p.countQuiet()
+	n := s.countSoldiers(up, down)
+	g := generator{p: p, count: true}
+	for from := (up | down).from() & s.officers; from != 0; from &= from - 1 {
+		g.officer(bitIndex(from), 0, 0, s.opp, s.empty()|from&-from, noStep)
+	}
+	return n + g.n
 }
 
 // HasMoves reports whether the side to move has a legal move. A side that has
 // none loses.
-func (p *Position) HasMoves() bool { return p.capturers() != 0 || p.countQuiet() > 0 }
+func (p *Position) HasMoves() bool {
+	s := p.side()
+	return s.stepsUp()|s.stepsDown() != 0 || p.MustCapture()
+}
 
 // MustCapture reports whether the side to move has a capture, which is then
 // compulsory.
-func (p *Position) MustCapture() bool { return p.capturers() != 0 }
-
-// up and down return the columns of the side to move that may go up, and down,
-// the board.
-func (p *Position) up() uint32 {
-	if p.turn == White {
-		return p.own[White]
-	}
-	return p.own[Black] & p.officers
-}
-
-func (p *Position) down() uint32 {
-	if p.turn == Black {
-		return p.own[Black]
-	}
-	return p.own[White] & p.officers
-}
-
-// capturers returns the columns that have a jump.
-func (p *Position) capturers() uint32 {
-	opp := p.own[p.turn^1]
-	empty := valid &^ (p.own[0] | p.own[1])
-	return p.up()&(opp>>4&(empty>>8)|opp>>5&(empty>>10)) |
-		p.down()&(opp<<4&(empty<<8)|opp<<5&(empty<<10))
-}
-
-func (p *Position) countQuiet() int {
-	empty := valid &^ (p.own[0] | p.own[1])
-	up, down := p.up(), p.down()
-	return bits.OnesCount32(up&(empty>>4)) + bits.OnesCount32(up&(empty>>5)) +
-		bits.OnesCount32(down&(empty<<4)) + bits.OnesCount32(down&(empty<<5))
+func (p *Position) MustCapture() bool {
+	s := p.side()
+	return s.jumpsUp(s.goUp())|s.jumpsDown(s.goDown()) != 0
 }
 
 // generator lists or counts the moves of one position.
@@ -78,62 +81,44 @@ type generator struct {
 	list  []Move
 	count bool // count only, leave list alone
 	n     int  // captures found
-	// first and last bound the steps that the column being followed may take.
-	first, last int
 	// jumped holds the squares that the capture being followed has jumped.
 	jumped [MaxPath]uint8
 }
 
-// quiet appends the moves of one step.
-func (g *generator) quiet() {
-	empty := valid &^ (g.p.own[0] | g.p.own[1])
-	up, down := g.p.up(), g.p.down()
-	g.step(up&(empty>>4), 4)
-	g.step(up&(empty>>5), 5)
-	g.step(down&(empty<<4), -4)
-	g.step(down&(empty<<5), -5)
-}
-
-func (g *generator) step(from uint32, d int) {
-	for ; from != 0; from &= from - 1 {
-		b := bitIndex(from)
-		g.list = append(g.list, stepMove(b, b+d))
+func (g *generator) found(m Move) {
+	g.n++
+	if !g.count {
+		g.list = append(g.list, m)
 	}
 }
 
-// captures follows every capture of the given columns and returns how many
-// there are.
-func (g *generator) captures(from uint32) int {
-	p := g.p
-	opp := p.own[p.turn^1]
-	empty := valid &^ (p.own[0] | p.own[1])
-	for ; from != 0; from &= from - 1 {
-		b := bitIndex(from)
-		bit := from & -from
-		switch {
-		case p.officers&bit != 0:
-			g.first, g.last = 0, 4
-		case p.turn == White:
-			g.first, g.last = 0, 2
-		default:
-			g.first, g.last = 2, 4
-		}
-		g.follow(b, Move(1|b<<moveLenBits), 0, opp, empty|bit, noStep)
+// soldier lists the captures of a soldier that stands on bit b after the path.
+// The masks of the beginning serve; [side.countSoldiers] says why.
+func (g *generator) soldier(s side, b int, path Move) {
+	bit := uint32(1) << (b & 31)
+	can, forward := s.jumpsUp(bit), 2
+	if s.up == 0 {
+		can, forward = s.jumpsDown(bit), -2
 	}
-	return g.n
+	if can == 0 {
+		g.list = append(g.list, path)
+	}
+	for ; can != 0; can &= can - 1 {
+		_, d := can.first()
+		g.soldier(s, b+forward*d, path.then(b+forward*d))
+	}
 }
 
 // noStep stands for "no jump made yet" where a step is named.
 const noStep = 8
 
-// follow extends a capture that has made depth jumps and stands on bit b. opp
-// and empty are the enemy's columns and the empty squares as the jumps have
-// left them; the moving column's own first square counts as empty.
-func (g *generator) follow(b int, path Move, depth int, opp, empty uint32, came int) {
+// officer extends an officer's capture that has made depth jumps and stands on
+// bit b. opp and empty are the enemy's columns and the empty squares as the jumps
+// have left them; the officer's own first square counts as empty.
+func (g *generator) officer(b int, path Move, depth int, opp, empty uint32, came int) {
 	p := g.p
 	ended := true
-	for i := g.first; i < g.last; i++ {
-		d := steps[i]
+	for i, d := range steps {
 		over, land := b+d, b+2*d
 		if opp>>uint(over)&1 == 0 || empty>>uint(land)&1 == 0 {
 			continue
@@ -142,11 +127,6 @@ func (g *generator) follow(b int, path Move, depth int, opp, empty uint32, came 
 			continue // straight back
 		}
 		ended = false
-		next := path.then(land)
-		if g.last-g.first == 2 && isFar(p.turn, land) {
-			g.found(next) // promotion ends the move
-			continue
-		}
 		rest := p.stacks[over].popped()
 		for _, j := range g.jumped[:depth] {
 			if int(j) == over {
@@ -162,16 +142,9 @@ func (g *generator) follow(b int, path Move, depth int, opp, empty uint32, came 
 			opp2 &^= 1 << over
 		}
 		g.jumped[depth] = uint8(over)
-		g.follow(land, next, depth+1, opp2, empty2, i)
+		g.officer(land, path.then(land), depth+1, opp2, empty2, i)
 	}
 	if ended && depth > 0 {
 		g.found(path)
-	}
-}
-
-func (g *generator) found(m Move) {
-	g.n++
-	if !g.count {
-		g.list = append(g.list, m)
 	}
 }

@@ -41,8 +41,14 @@ func (p *Position) Quiet() int { return int(p.quiet) }
 // stays at [MaxNumber] once there.
 func (p *Position) Number() int { return int(p.number) }
 
-// Stack returns the column on a square, 0 when it is empty.
-func (p *Position) Stack(s Square) Stack { return p.stacks[bitOf[s]] }
+// Stack returns the column on a square, 0 when it is empty or no square of the
+// board.
+func (p *Position) Stack(s Square) Stack {
+	if !s.Valid() {
+		return 0
+	}
+	return p.stacks[bitOf[s]]
+}
 
 // Hash returns a 64-bit hash of the columns and the side to move. Equal
 // positions have equal hashes; the reverse is likely, not certain.

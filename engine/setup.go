@@ -34,41 +34,93 @@ func (e *SetupError) Error() string { return ErrSetup.Error() + ": " + strings.J
 // Unwrap returns [ErrSetup].
 func (e *SetupError) Unwrap() error { return ErrSetup }
 
-// Problems returns every reason why the set-up is not a position, in plain
-// English, none when it is one.
-func (s *Setup) Problems() []string {
-	var reasons []string
-	note := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
+// ProblemKind says what is wrong with a set-up.
+type ProblemKind uint8
+
+// The kinds of problem. The comment names the fields of [Problem] that go with
+// the kind.
+const (
+	BadColumn        ProblemKind = iota // Square does not hold a column
+	SoldierOnFarRank                    // Square has a soldier of Color in command on its far rank
+	TooManyPieces                       // N pieces of Color, more than MaxPieces
+	BadTurn                             // the side to move is neither White nor Black
+	BadQuiet                            // the plies without progress are N
+	BadNumber                           // the move number is N
+	BadRules                            // the ruleset is unknown
+)
+
+// Problem is one reason why a set-up is not a position.
+type Problem struct {
+	Kind   ProblemKind
+	Square Square
+	Color  Color
+	N      int
+}
+
+// String says in plain English what is wrong.
+func (p Problem) String() string {
+	switch p.Kind {
+	case BadColumn:
+		return fmt.Sprintf("%v does not hold a column", p.Square)
+	case SoldierOnFarRank:
+		return fmt.Sprintf("%v has a %v soldier in command on its far rank", p.Square, p.Color)
+	case TooManyPieces:
+		return fmt.Sprintf("%d %v pieces, at most %d are allowed", p.N, p.Color, MaxPieces)
+	case BadTurn:
+		return "the side to move is neither white nor black"
+	case BadQuiet:
+		return fmt.Sprintf("the plies without capture or promotion are %d, not 0 to %d", p.N, MaxQuiet)
+	case BadNumber:
+		return fmt.Sprintf("the move number is %d, not 1 to %d", p.N, MaxNumber)
+	case BadRules:
+		return "unknown rules"
+	}
+	return fmt.Sprintf("ProblemKind(%d)", p.Kind)
+}
+
+// Check returns every reason why the set-up is not a position, none when it is
+// one.
+func (s *Setup) Check() []Problem {
+	var found []Problem
 	var pieces [2]int
 	for i, st := range s.Stacks {
 		sq := Square(i)
 		if st.Height() > MaxHeight || st != 0 && !wellFormed(st) {
-			note("%v does not hold a column", sq)
+			found = append(found, Problem{Kind: BadColumn, Square: sq})
 			continue
 		}
 		for p := range st.All() {
 			pieces[p.Color()]++
 		}
 		if top, ok := st.Top(); ok && !top.IsOfficer() && sq.Rank() == farRank(top.Color()) {
-			note("%v has a %v soldier in command on its far rank", sq, top.Color())
+			found = append(found, Problem{Kind: SoldierOnFarRank, Square: sq, Color: top.Color()})
 		}
 	}
 	for c, n := range pieces {
 		if n > MaxPieces {
-			note("%d %v pieces, at most %d are allowed", n, Color(c), MaxPieces)
+			found = append(found, Problem{Kind: TooManyPieces, Color: Color(c), N: n})
 		}
 	}
 	if s.Turn > Black {
-		note("the side to move is neither white nor black")
+		found = append(found, Problem{Kind: BadTurn})
 	}
 	if s.Quiet < 0 || s.Quiet > MaxQuiet {
-		note("the plies without capture or promotion are %d, not 0 to %d", s.Quiet, MaxQuiet)
+		found = append(found, Problem{Kind: BadQuiet, N: s.Quiet})
 	}
 	if s.Number < 1 || s.Number > MaxNumber {
-		note("the move number is %d, not 1 to %d", s.Number, MaxNumber)
+		found = append(found, Problem{Kind: BadNumber, N: s.Number})
 	}
 	if s.Rules > Lasker {
-		note("unknown rules")
+		found = append(found, Problem{Kind: BadRules})
+	}
+	return found
+}
+
+// Problems returns what [Setup.Check] finds, in plain English.
+func (s *Setup) Problems() []string {
+	var reasons []string
+	for _, p := range s.Check() {
+		reasons = append(reasons, p.String())
 	}
 	return reasons
 }

@@ -8,44 +8,16 @@ import (
 	"github.com/lascabot/lascabot/render"
 )
 
-// Alt puts a scene into words that are complete enough to play from: every
-// column with all its pieces, who is to move, and what the picture marks. It is
-// at most [MaxAlt] characters: where the full sentences do not fit, columns are
-// written in letters.
+// Alt puts a scene into words that are complete enough to play from: who is to
+// move and what the picture marks, which is the news, then every column with all
+// its pieces. It is at most [MaxAlt] characters; that every position fits is
+// held by tests for each language.
 func Alt(l i18n.Lang, s render.Scene) string {
-	text := altText(l, s, false)
-	if length(text) > MaxAlt {
-		text = altText(l, s, true)
-	}
-	return clip(text, MaxAlt)
-}
-
-func altText(l i18n.Lang, s render.Scene, letters bool) string {
 	parts := []string{l.T(i18n.AltBoard)}
 	if s.Bottom == engine.Black {
 		parts = append(parts, l.T(i18n.AltBottomBlack))
 	} else {
 		parts = append(parts, l.T(i18n.AltBottomWhite))
-	}
-	if letters {
-		parts = append(parts, l.T(i18n.AltLetters))
-	}
-	for _, c := range []engine.Color{engine.White, engine.Black} {
-		var columns []string
-		for i, st := range s.Board.Stacks {
-			if top, ok := st.Top(); ok && top.Color() == c {
-				words := columnWords(l, st)
-				if letters {
-					words = st.String()
-				}
-				columns = append(columns, engine.Square(i).String()+" "+words)
-			}
-		}
-		if len(columns) == 0 {
-			parts = append(parts, l.T(i18n.AltNone, "Side", colorName(l, c)))
-			continue
-		}
-		parts = append(parts, l.T(i18n.AltSide, "Side", colorName(l, c), "Columns", strings.Join(columns, "; ")))
 	}
 	switch {
 	case s.Last != 0 && s.Previous != 0:
@@ -77,7 +49,20 @@ func altText(l i18n.Lang, s render.Scene, letters bool) string {
 	if s.Hint != 0 {
 		parts = append(parts, l.T(i18n.AltHint, "Move", s.Hint))
 	}
-	return strings.Join(parts, " ")
+	for _, c := range []engine.Color{engine.White, engine.Black} {
+		var columns []string
+		for i, st := range s.Board.Stacks {
+			if top, ok := st.Top(); ok && top.Color() == c {
+				columns = append(columns, engine.Square(i).String()+" "+columnWords(l, st))
+			}
+		}
+		if len(columns) == 0 {
+			parts = append(parts, l.T(i18n.AltNone, "Side", colorName(l, c)))
+			continue
+		}
+		parts = append(parts, l.T(i18n.AltSide, "Side", colorName(l, c), "Columns", strings.Join(columns, "; ")))
+	}
+	return clip(strings.Join(parts, " "), MaxAlt)
 }
 
 // columnWords says what a column holds, from the commander down: "officer over
@@ -99,7 +84,11 @@ func columnWords(l i18n.Lang, st engine.Stack) string {
 		run = append(run, p)
 	}
 	flush()
-	return strings.Join(runs, " "+l.T(i18n.AltOver)+" ")
+	text := runs[len(runs)-1]
+	for i := len(runs) - 2; i >= 0; i-- {
+		text = l.T(i18n.AltOver, "Top", runs[i], "Below", text)
+	}
+	return text
 }
 
 func runWords(l i18n.Lang, p engine.Piece, n int, own bool) string {

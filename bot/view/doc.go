@@ -14,6 +14,6 @@
 // They are escaped, since anybody may call himself "**@everyone**".
 //
 // A board message has five rows of buttons at most: eleven columns make three
-// rows, four landing squares one, an open offer or request one, and the
+// rows, four landing squares one, open offers and requests one, and the
 // standing buttons the last.
 package view

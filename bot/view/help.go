@@ -43,7 +43,7 @@ var rulesPages = []rulesPage{
 		Must:  set("c3"), Hint: move("c3", "e5", "g7"),
 	}},
 	{i18n.Rules4, render.Scene{
-		Board: boardOf(map[string]string{"g7": "Wbb", "d4": "w", "a7": "b", "g1": "w"}),
+		Board: toMove(engine.Black, boardOf(map[string]string{"g7": "Wbb", "d4": "w", "a7": "b", "g1": "w"})),
 		Last:  move("c3", "e5", "g7"),
 	}},
 	{i18n.Rules5, render.Scene{
@@ -70,8 +70,14 @@ func Rules(l i18n.Lang, look Look, page int) Message {
 	return msg
 }
 
-// boardOf sets up columns by the names of their squares. It is for the boards
-// above, which are fixed: a fault in one is a fault of the program.
+func toMove(c engine.Color, s engine.Setup) engine.Setup {
+	s.Turn = c
+	return s
+}
+
+// boardOf sets up columns by the names of their squares, White to move. It is
+// for the boards above, which are fixed: a fault in one is a fault of the
+// program.
 func boardOf(columns map[string]string) engine.Setup {
 	s := engine.Setup{Number: 1}
 	for name, letters := range columns {

@@ -69,13 +69,17 @@ type Claim struct{ By engine.Color }
 // unchanged; the error wraps one of this package's values or
 // engine.ErrIllegalMove. The receiver never changes.
 func (m Match) Apply(c Command, now time.Time) (Match, error) {
+	who, known := c.by()
+	if known && who > engine.Black {
+		return m, ErrNotAPlayer
+	}
 	next := m
 	if err := c.apply(&next, now); err != nil {
 		return m, err
 	}
 	next.Version++
 	next.Changed = now
-	if who, ok := c.by(); ok {
+	if known {
 		next.Seen[who] = now
 	}
 	return next, nil
@@ -164,13 +168,8 @@ func (c Play) apply(m *Match, now time.Time) error {
 		m.Refused[m.Offer.By] = len(m.Moves) + 1
 	}
 	m.Offer, m.Request, m.Notice = nil, nil, nil
-	switch r, why := g.Result(); why {
-	case engine.NoMoves:
-		m.finish(r, NoMoves)
-	case engine.Repetition:
-		m.finish(r, Repetition)
-	case engine.NoProgress:
-		m.finish(r, NoProgress)
+	if r, why := g.Result(); why != engine.NotOver {
+		m.finish(r, boardEnding(why))
 	}
 	return nil
 }
@@ -235,7 +234,7 @@ func (c RequestUndo) apply(m *Match, now time.Time) error {
 	if m.Request != nil {
 		return ErrRequestStands
 	}
-	if c.To < 0 || c.To >= len(m.Moves) || engine.Color(c.To&1) != c.By {
+	if !m.canGoBack(c.By, c.To) {
 		return ErrNothingToUndo
 	}
 	if m.Seats[c.By.Other()].Machine() {
@@ -246,6 +245,13 @@ func (c RequestUndo) apply(m *Match, now time.Time) error {
 	return nil
 }
 
+// canGoBack reports whether a side is to move after a number of moves, fewer
+// than have been made.
+func (m *Match) canGoBack(by engine.Color, to int) bool {
+	return to >= 0 && to < len(m.Moves) && engine.Color(to&1) == by
+}
+
+// takeBack drops the moves after the first to, which a side had asked for.
 func (m *Match) takeBack(to int, by engine.Color, now time.Time) {
 	m.keep(to)
 	m.Moved = now

@@ -136,32 +136,45 @@ type New struct {
 }
 
 // Start makes a match: running at once against the machine, a challenge between
-// two people. The error wraps [ErrSelf] or [ErrSeats].
+// two people. The error wraps [ErrSelf], [ErrSeats] or engine.ErrRules.
 func Start(n New, now time.Time) (Match, error) {
+	if n.Rules > engine.Lasker {
+		return Match{}, fmt.Errorf("%w: %d", engine.ErrRules, n.Rules)
+	}
+	people, err := checkSeats(n.Seats, n.By)
+	if err != nil {
+		return Match{}, err
+	}
 	m := Match{
 		ID: n.ID, Version: 1, Phase: Playing, Rules: n.Rules, Seats: n.Seats, By: n.By, Lots: n.Lots,
 		Created: now, Changed: now, Moved: now,
 	}
 	m.Seen[n.By] = now
-	people := 0
-	for _, s := range n.Seats {
-		switch {
-		case s.Machine() && s.User == "" && s.Level <= MaxLevel:
-		case !s.Machine() && s.User != "":
-			people++
-		default:
-			return Match{}, fmt.Errorf("%w: %+v", ErrSeats, s)
-		}
-	}
-	switch {
-	case people == 0 || n.Seats[n.By].Machine():
-		return Match{}, ErrSeats
-	case people == 2 && n.Seats[0].User == n.Seats[1].User:
-		return Match{}, ErrSelf
-	case people == 2:
+	if people == 2 {
 		m.Phase, m.Expires = Proposed, n.Expires
 	}
 	return m, nil
+}
+
+// checkSeats returns the number of people, or an error that wraps [ErrSelf] or
+// [ErrSeats].
+func checkSeats(seats [2]Seat, by engine.Color) (people int, err error) {
+	for _, s := range seats {
+		switch {
+		case s.Machine() && s.User == "" && s.Level <= MaxLevel:
+		case s.Level == 0 && s.User != "":
+			people++
+		default:
+			return 0, fmt.Errorf("%w: %+v", ErrSeats, s)
+		}
+	}
+	switch {
+	case by > engine.Black || people == 0 || seats[by].Machine():
+		return 0, ErrSeats
+	case people == 2 && seats[0].User == seats[1].User:
+		return 0, ErrSelf
+	}
+	return people, nil
 }
 
 // SeatOf returns the colour that a person plays, or [ErrNotAPlayer].
@@ -185,34 +198,6 @@ func (m *Match) Game() *engine.Game {
 		panic("match: stored moves are not legal: " + err.Error())
 	}
 	return g
-}
-
-// Check returns an error when the moves of a match from outside are not legal,
-// or its phase and result contradict each other.
-func (m *Match) Check() error {
-	if m.Rules > engine.Lasker {
-		return fmt.Errorf("match %s: %w", m.ID, engine.ErrRules)
-	}
-	g, err := engine.Replay(engine.Start(m.Rules), m.Moves)
-	if err != nil {
-		return fmt.Errorf("match %s: %w", m.ID, err)
-	}
-	if r, _ := g.Result(); r != engine.Ongoing && r != m.Result {
-		return fmt.Errorf("match %s: the moves end in %v, the record says %v", m.ID, r, m.Result)
-	}
-	switch m.Phase {
-	case Proposed, Playing:
-		if m.Result != engine.Ongoing || m.Ending != "" {
-			return fmt.Errorf("match %s: %s, yet with the result %v", m.ID, m.Phase, m.Result)
-		}
-	case Finished:
-		if m.Ending == "" {
-			return fmt.Errorf("match %s: finished without an ending", m.ID)
-		}
-	default:
-		return fmt.Errorf("match %s: unknown phase %q", m.ID, m.Phase)
-	}
-	return nil
 }
 
 // UndoPly returns the number of moves that would stay if a side took back its

@@ -1,0 +1,212 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// What Discord refuses. Every error of a [REST] call is an [*Error] that wraps one
+// of these; test with errors.Is.
+var (
+	// ErrUnknownInteraction says that Discord does not know the interaction:
+	// the first answer came too late, or Discord lost it. Whether the person
+	// saw anything is unknown.
+	ErrUnknownInteraction = errors.New("unknown interaction")
+	// ErrAcknowledged says that the interaction has been answered already, by
+	// us or by another process with the same token.
+	ErrAcknowledged = errors.New("interaction already acknowledged")
+	// ErrTokenExpired says that the interaction's token no longer works. Use the
+	// channel's routes.
+	ErrTokenExpired = errors.New("interaction token expired")
+	// ErrMessageGone says that the message does not exist, or is private and
+	// was asked for by a channel route.
+	ErrMessageGone = errors.New("message gone")
+	// ErrChannelGone says that the channel or its guild does not exist or is
+	// hidden from us.
+	ErrChannelGone = errors.New("channel gone")
+	// ErrForbidden says that a permission is missing.
+	ErrForbidden = errors.New("permission missing")
+	// ErrArchived says that the thread is archived.
+	ErrArchived = errors.New("thread archived")
+	// ErrLocked says that the thread is locked.
+	ErrLocked = errors.New("thread locked")
+	// ErrTooManyEdits says that a message older than an hour has been edited
+	// too often. Post a new one.
+	ErrTooManyEdits = errors.New("too many edits of an old message")
+	// ErrDMClosed says that the person takes no direct messages from us.
+	ErrDMClosed = errors.New("direct messages closed")
+	// ErrRateLimited says that Discord wants us to wait longer than the call's
+	// context allows; [Error].RetryAfter says how long. Nothing was done.
+	ErrRateLimited = errors.New("rate limited")
+	// ErrUnavailable says that Discord could not be reached or had a fault of
+	// its own. Whether it did what was asked is unknown.
+	ErrUnavailable = errors.New("discord unavailable")
+	// ErrBadToken says that the bot's token is wrong: nothing will work until
+	// the operator sets the right one.
+	ErrBadToken = errors.New("bot token refused: copy it anew from the application's Bot page")
+	// ErrRejected says that Discord found the request itself wrong; the text
+	// has Discord's reasons. Sending it again is no use.
+	ErrRejected = errors.New("request rejected")
+)
+
+// ErrPrivate says that a message for one person was to be sent to a channel,
+// where all would see it. It is found before anything is sent.
+var ErrPrivate = errors.New("a private message cannot go to a channel")
+
+// Error is a failed call. Its text has no token.
+type Error struct {
+	Op     string // "POST /channels/{channel}/messages"
+	Status int    // of HTTP; 0 if there was no answer
+	Code   int    // Discord's; 0 if there was none
+	// Text is what Discord or the network says, and for a rejected form which
+	// fields are wrong.
+	Text string
+	// RetryAfter is how long Discord wants us to wait, for [ErrRateLimited].
+	RetryAfter time.Duration
+
+	kind  error
+	cause error // of the context or the network, never one that holds an address
+}
+
+// Error returns the text.
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "discord: %s: %v", e.Op, e.kind)
+	if e.Status != 0 {
+		fmt.Fprintf(&b, " (HTTP %d", e.Status)
+		if e.Code != 0 {
+			fmt.Fprintf(&b, ", code %d", e.Code)
+		}
+		b.WriteByte(')')
+	}
+	if e.RetryAfter > 0 {
+		fmt.Fprintf(&b, ", retry after %v", e.RetryAfter)
+	}
+	if e.Text != "" {
+		b.WriteString(": " + e.Text)
+	}
+	return b.String()
+}
+
+// Unwrap returns the exported kind of failure and, if the call's context was
+// done, its error.
+func (e *Error) Unwrap() []error {
+	if e.cause != nil {
+		return []error{e.kind, e.cause}
+	}
+	return []error{e.kind}
+}
+
+// kindOf sorts an answer of Discord's.
+func kindOf(status, code int, webhook bool) error {
+	switch code {
+	case 10062:
+		return ErrUnknownInteraction
+	case 40060:
+		return ErrAcknowledged
+	case 50027, 10015:
+		return ErrTokenExpired
+	case 10008:
+		return ErrMessageGone
+	case 10003, 10004, 50001:
+		return ErrChannelGone
+	case 50013:
+		return ErrForbidden
+	case 50083:
+		return ErrArchived
+	case 160005:
+		return ErrLocked
+	case 30046:
+		return ErrTooManyEdits
+	case 50007, 50278:
+		return ErrDMClosed
+	}
+	switch {
+	case status == http.StatusTooManyRequests:
+		return ErrRateLimited
+	case status >= 500:
+		return ErrUnavailable
+	case webhook && (status == http.StatusUnauthorized || status == http.StatusNotFound):
+		return ErrTokenExpired
+	case status == http.StatusUnauthorized:
+		return ErrBadToken
+	case status == http.StatusForbidden:
+		return ErrForbidden
+	}
+	return ErrRejected
+}
+
+// refusal is the JSON body of an error.
+type refusal struct {
+	Code       int             `json:"code"`
+	Message    string          `json:"message"`
+	Errors     json.RawMessage `json:"errors"`
+	RetryAfter float64         `json:"retry_after"` // seconds
+	Global     bool            `json:"global"`
+}
+
+// maxRefusalText bounds the part of an error's text that others wrote, in bytes.
+const maxRefusalText = 1000
+
+// text joins the message with the fields that Discord found wrong.
+func (r refusal) text() string {
+	text := r.Message
+	if fields := fieldErrors(r.Errors); len(fields) > 0 {
+		text += ": " + strings.Join(fields, "; ")
+	}
+	if len(text) > maxRefusalText {
+		text = strings.ToValidUTF8(text[:maxRefusalText], "") + "…"
+	}
+	return text
+}
+
+// fieldErrors flattens Discord's nested errors, as
+// "components.0.components.1.custom_id: must be unique (CODE)".
+func fieldErrors(raw json.RawMessage) []string {
+	var tree any
+	if json.Unmarshal(raw, &tree) != nil {
+		return nil
+	}
+	var list []string
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return
+		}
+		for k, v := range m {
+			if k != "_errors" {
+				walk(strings.TrimPrefix(path+"."+k, "."), v)
+				continue
+			}
+			faults, _ := v.([]any)
+			for _, f := range faults {
+				if f, ok := f.(map[string]any); ok {
+					list = append(list, strings.TrimPrefix(fmt.Sprintf("%s: %v (%v)", path, f["message"], f["code"]), ": "))
+				}
+			}
+		}
+	}
+	walk("", tree)
+	slices.Sort(list)
+	return list
+}
+
+// contextCause returns the context's error if that is why a call failed.
+func contextCause(ctx context.Context, err error) error {
+	if e := ctx.Err(); e != nil {
+		return e
+	}
+	for _, e := range []error{context.DeadlineExceeded, context.Canceled} {
+		if errors.Is(err, e) {
+			return e
+		}
+	}
+	return nil
+}

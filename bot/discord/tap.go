@@ -1,0 +1,266 @@
+package discord
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"time"
+)
+
+// Reasons for the end of a connection, besides [CloseError] and network errors.
+var (
+	errReconnect      = errors.New("discord asks to reconnect")
+	errInvalidSession = errors.New("session refused")
+	errGarbled        = errors.New("garbled frame")
+	errSilent         = errors.New("heartbeats unanswered")
+)
+
+// maxFrame bounds a message of the gateway in bytes. READY, the longest, has
+// some 50 for each guild.
+const maxFrame = 16 << 20
+
+// The opcodes of the gateway.
+const (
+	opDispatch       = 0
+	opReconnect      = 7
+	opInvalidSession = 9
+	opHello          = 10
+	opHeartbeatAck   = 11
+)
+
+// The opcodes of websocket frames.
+const (
+	frameContinuation = 0x0
+	frameText         = 0x1
+	frameBinary       = 0x2
+	frameClose        = 0x8
+)
+
+// tap is a connection to the gateway that reads along, on the clear side of
+// TLS, what discordgo is about to read: it tells when a session is ready, when
+// a heartbeat was answered and why the connection ended, none of which discordgo
+// tells, and it holds back the frames that discordgo cannot bear.
+//
+// Those are: any that asks for a new connection or a new session, for which
+// discordgo locks itself out or asks anew without end; an answered heartbeat
+// before the session is ready, for which it locks itself out; and what it
+// would panic on. The first and the last end the connection as if it had
+// broken, the second is dropped.
+type tap struct {
+	net.Conn
+	in      *bufio.Reader
+	greeted bool   // the HTTP handshake is over
+	raw     bool   // it failed: nothing that follows is a frame
+	out     []byte // to be handed out
+	held    []byte // frames of an unfinished message
+	message []byte // their content
+
+	hello func() // called once, before the greeting is handed out
+
+	ready chan struct{} // closed when the session is ready
+	done  chan struct{} // closed when the connection is over
+
+	mu       sync.Mutex
+	interval time.Duration // of heartbeats; 0 before the greeting
+	lastAck  time.Time
+	isReady  bool
+	err      error // why it is over
+}
+
+func newTap(c net.Conn, hello func()) *tap {
+	return &tap{
+		Conn: c, in: bufio.NewReader(c), hello: hello,
+		ready: make(chan struct{}), done: make(chan struct{}),
+	}
+}
+
+// end marks the connection as over. The first reason stays.
+func (t *tap) end(reason error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err == nil {
+		t.err = reason
+		close(t.done)
+	}
+	return t.err
+}
+
+// reason returns why the connection is over, nil if it is not.
+func (t *tap) reason() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.err
+}
+
+// silentFor returns the heartbeats' interval and for how long none has been answered.
+func (t *tap) silentFor() (interval, silence time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.interval, time.Since(t.lastAck)
+}
+
+// Close ends the connection.
+func (t *tap) Close() error {
+	t.end(net.ErrClosed)
+	return t.Conn.Close()
+}
+
+// Read hands out what passed. It belongs to one goroutine, as that of any
+// websocket.
+func (t *tap) Read(p []byte) (int, error) {
+	for len(t.out) == 0 {
+		if t.raw {
+			return t.in.Read(p)
+		}
+		step := t.frame
+		if !t.greeted {
+			step = t.handshake
+		}
+		if err := step(); err != nil {
+			return 0, t.end(err)
+		}
+	}
+	if err := t.reason(); err != nil {
+		return 0, err
+	}
+	n := copy(p, t.out)
+	t.out = t.out[n:]
+	return n, nil
+}
+
+// handshake passes one line of the HTTP answer that comes before the frames.
+func (t *tap) handshake() error {
+	line, err := t.in.ReadSlice('\n')
+	if err != nil {
+		return err
+	}
+	t.out = append(t.out, line...)
+	switch {
+	case bytes.HasPrefix(line, []byte("HTTP/")) && !bytes.Contains(line, []byte(" 101")):
+		t.raw = true
+	case len(bytes.TrimRight(line, "\r\n")) == 0:
+		t.greeted = true
+	}
+	return nil
+}
+
+// frame reads a frame and passes it, holds it until its message is whole, drops
+// it or fails.
+func (t *tap) frame() error {
+	raw := make([]byte, 2, 14)
+	if _, err := io.ReadFull(t.in, raw); err != nil {
+		return err
+	}
+	final, code, masked, size := raw[0]&0x80 != 0, raw[0]&0x0f, raw[1]&0x80 != 0, uint64(raw[1]&0x7f)
+	if masked {
+		return fmt.Errorf("%w: masked", errGarbled)
+	}
+	extra := 0
+	switch size {
+	case 126:
+		extra = 2
+	case 127:
+		extra = 8
+	}
+	if extra > 0 {
+		raw = raw[:2+extra]
+		if _, err := io.ReadFull(t.in, raw[2:]); err != nil {
+			return err
+		}
+		if extra == 2 {
+			size = uint64(binary.BigEndian.Uint16(raw[2:]))
+		} else {
+			size = binary.BigEndian.Uint64(raw[2:])
+		}
+	}
+	if size > maxFrame || uint64(len(t.message))+size > maxFrame {
+		return fmt.Errorf("%w: longer than %d bytes", errGarbled, maxFrame)
+	}
+	head := len(raw)
+	raw = append(raw, make([]byte, size)...)
+	if _, err := io.ReadFull(t.in, raw[head:]); err != nil {
+		return err
+	}
+	payload := raw[head:]
+
+	switch code {
+	case frameClose:
+		c := &CloseError{Code: 1005} // no code was given
+		if len(payload) >= 2 {
+			c.Code = int(binary.BigEndian.Uint16(payload))
+		}
+		return c
+	case frameText, frameContinuation:
+		t.held, t.message = append(t.held, raw...), append(t.message, payload...)
+		if !final {
+			return nil
+		}
+		pass, err := t.inspect(t.message)
+		if err != nil {
+			return err
+		}
+		if pass {
+			t.out = append(t.out, t.held...)
+		}
+		t.held, t.message = nil, nil
+		return nil
+	case frameBinary:
+		// Only compressed messages are binary, and we ask for none.
+		return fmt.Errorf("%w: binary", errGarbled)
+	}
+	t.out = append(t.out, raw...)
+	return nil
+}
+
+// inspect decides about a whole message.
+func (t *tap) inspect(text []byte) (pass bool, err error) {
+	var m *struct {
+		Op   *int            `json:"op"`
+		Type string          `json:"t"`
+		Data json.RawMessage `json:"d"`
+	}
+	if err := json.Unmarshal(text, &m); err != nil || m == nil || m.Op == nil {
+		return false, fmt.Errorf("%w: not a message of the gateway", errGarbled)
+	}
+	switch *m.Op {
+	case opReconnect:
+		return false, errReconnect
+	case opInvalidSession:
+		return false, errInvalidSession
+	case opHello:
+		var d struct {
+			Interval int64 `json:"heartbeat_interval"` // ms
+		}
+		if json.Unmarshal(m.Data, &d) != nil || d.Interval <= 0 || d.Interval > time.Hour.Milliseconds() {
+			return false, fmt.Errorf("%w: heartbeat interval", errGarbled)
+		}
+		t.mu.Lock()
+		first := t.interval == 0
+		t.interval, t.lastAck = time.Duration(d.Interval)*time.Millisecond, time.Now()
+		t.mu.Unlock()
+		if first {
+			t.hello()
+		}
+	case opHeartbeatAck:
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.lastAck = time.Now()
+		return t.isReady, nil
+	case opDispatch:
+		if m.Type == "READY" || m.Type == "RESUMED" {
+			t.mu.Lock()
+			if !t.isReady {
+				t.isReady = true
+				close(t.ready)
+			}
+			t.mu.Unlock()
+		}
+	}
+	return true, nil
+}

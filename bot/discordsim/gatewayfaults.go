@@ -1,0 +1,140 @@
+package discordsim
+
+import (
+	"slices"
+	"time"
+)
+
+// gatewayFaults is the state behind [Gateway].
+type gatewayFaults struct {
+	deaf       bool          // no heartbeat is acknowledged
+	mute       bool          // no READY, no RESUMED
+	delay      time.Duration // of every dispatch
+	holding    bool
+	held       []func()
+	identifies int
+}
+
+// disturbed says whether dispatches are late at the moment.
+func (g *gatewayFaults) disturbed() bool { return g.holding || g.delay > 0 || g.mute }
+
+// Gateway makes the gateway misbehave on demand. What it does concerns all
+// connections of the bot.
+type Gateway struct{ s *Server }
+
+// Gateway gives the controls of the gateway.
+func (s *Server) Gateway() Gateway { return Gateway{s} }
+
+func (g Gateway) each(f func(*conn)) {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	before := g.s.online()
+	for c := range g.s.conns {
+		f(c)
+	}
+	if before != g.s.online() {
+		g.s.emit(Event{Kind: EventBot})
+	}
+	g.s.wake()
+}
+
+// Reconnect sends op 7: the client has to connect anew and resume.
+func (g Gateway) Reconnect() {
+	g.each(func(c *conn) { c.send(opReconnect, nil) })
+}
+
+// InvalidateSession sends op 9. Unless resumable, the session is gone.
+func (g Gateway) InvalidateSession(resumable bool) {
+	g.each(func(c *conn) {
+		if c.sess != nil {
+			// Clients may identify or resume on the same connection.
+			c.sess.gone = !resumable
+			c.sess.conn, c.sess = nil, nil
+		}
+		c.send(opInvalid, resumable)
+	})
+}
+
+// Close closes the connections with a close code (4000, 4009, 1001, …). After
+// 4007 and 4009 and fatal codes the session is gone.
+func (g Gateway) Close(code int, reason string) {
+	g.each(func(c *conn) {
+		if c.sess != nil && (code == closeBadSeq || code == 4009 || code == closeBadToken || code >= closeBadShard && code < 5000) {
+			c.sess.gone = true
+		}
+		c.push(outgoing{close: code, reason: reason})
+	})
+}
+
+// Reset breaks the TCP connections without a word.
+func (g Gateway) Reset() {
+	g.each(func(c *conn) { c.push(outgoing{reset: true}) })
+}
+
+// IgnoreHeartbeats stops acknowledging heartbeats, or resumes doing so: the
+// connection is a zombie.
+func (g Gateway) IgnoreHeartbeats(on bool) {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	g.s.gw.deaf = on
+}
+
+// WithholdReady leaves IDENTIFY and RESUME without an answer, or stops doing so.
+func (g Gateway) WithholdReady(on bool) {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	g.s.gw.mute = on
+}
+
+// ReplayLast sends the last event of every session once more, with the same
+// sequence number, as happens after a resume.
+func (g Gateway) ReplayLast() {
+	g.each(func(c *conn) {
+		if c.sess != nil && len(c.sess.replay) > 0 {
+			c.push(outgoing{data: c.sess.replay[len(c.sess.replay)-1].data})
+		}
+	})
+}
+
+// Delay makes every later event late by d, by the server's clock; 0 ends it.
+func (g Gateway) Delay(d time.Duration) {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	g.s.gw.delay = d
+}
+
+// Hold keeps events back until Release.
+func (g Gateway) Hold() {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	g.s.gw.holding = true
+}
+
+// Release sends the events held back, in reverse order if asked.
+func (g Gateway) Release(reverse bool) {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	held := g.s.gw.held
+	g.s.gw.held, g.s.gw.holding = nil, false
+	if reverse {
+		slices.Reverse(held)
+	}
+	for _, f := range held {
+		f()
+	}
+}
+
+// Identifies gives the number of IDENTIFYs so far. Discord allows 1,000 in a
+// day and then resets the bot's token.
+func (g Gateway) Identifies() int {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	return g.s.gw.identifies
+}
+
+// Connections gives the number of open connections, identified or not.
+func (g Gateway) Connections() int {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	return len(g.s.conns)
+}

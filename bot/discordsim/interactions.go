@@ -1,0 +1,211 @@
+package discordsim
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Interaction types on the wire.
+const (
+	kindCommand      = 2
+	kindComponent    = 3
+	kindAutocomplete = 4
+	kindModal        = 5
+)
+
+// interaction is something a person did, from the dispatch until its token is
+// forgotten.
+type interaction struct {
+	id, token string
+	kind      int
+	userID    string
+	channelID string
+	guildID   string
+	command   string // path, for commands
+	messageID string // of the component
+	focusType int    // option type of the focused option of an autocomplete
+	created   time.Time
+	timer     Timer
+
+	answered bool
+	expired  bool
+	// excused interactions may go unanswered: the bot was not connected or a
+	// fault that the test asked for stood in the way.
+	excused    bool
+	originalID string   // of @original
+	messages   []string // made with the token
+	done       chan outcome
+}
+
+type outcome struct {
+	reply *Reply
+	err   error
+}
+
+// finish gives the waiting actor its outcome; only the first one counts.
+func (in *interaction) finish(r *Reply, err error) {
+	if in.timer != nil {
+		in.timer.Stop()
+	}
+	select {
+	case in.done <- outcome{r, err}:
+	default:
+	}
+}
+
+func (in *interaction) metadata() *InteractionMetadata {
+	return &InteractionMetadata{ID: in.id, Type: in.kind, UserID: in.userID, Command: in.command}
+}
+
+// maxInteractions is how many interactions are remembered at most; those whose
+// token has expired go first.
+const maxInteractions = 20000
+
+// begin makes an interaction and sends it to the bot. data is its "data",
+// message the one that carries the component. The caller holds s.mu.
+func (s *Server) begin(in *interaction, ch *channel, data map[string]any, message *message) *interaction {
+	raw := make([]byte, 150)
+	rand.Read(raw)
+	in.id, in.token = s.newID(), base64.RawURLEncoding.EncodeToString(raw)
+	in.channelID, in.guildID, in.created = ch.ID, ch.GuildID, s.clock.Now()
+	in.done = make(chan outcome, 1)
+	if !s.online() || s.gw.disturbed() {
+		in.excused = true
+	}
+	for len(s.interOrder) > 0 {
+		old := s.interOrder[0]
+		if len(s.interOrder) < maxInteractions && in.created.Sub(old.created) <= 2*s.opts.TokenLife {
+			break
+		}
+		delete(s.interactions, old.id)
+		delete(s.byToken, old.token)
+		s.interOrder = s.interOrder[1:]
+	}
+	s.interactions[in.id], s.byToken[in.token] = in, in
+	s.interOrder = append(s.interOrder, in)
+
+	u := s.users[in.userID]
+	out := map[string]any{
+		"id": in.id, "application_id": s.appID, "type": in.kind, "data": data, "token": in.token, "version": 1,
+		"channel_id": ch.ID, "locale": u.Locale, "entitlements": []any{}, "attachment_size_limit": maxFileSize,
+		"authorizing_integration_owners": map[string]any{"0": ownerID(ch.GuildID)},
+		"app_permissions":                strconv.FormatUint(uint64(s.permissions(ch, s.botID)), 10),
+	}
+	partial := s.channelJSON(ch)
+	partial["permissions"] = strconv.FormatUint(uint64(s.permissions(ch, in.userID)), 10)
+	out["channel"] = partial
+	if g := s.guilds[ch.GuildID]; g != nil {
+		m := s.memberJSON(g, u.ID)
+		m["user"] = s.userJSON(u)
+		m["permissions"] = partial["permissions"]
+		out["member"] = m
+		out["guild_id"], out["guild_locale"], out["context"] = g.ID, g.Locale, 0
+		out["guild"] = map[string]any{"id": g.ID, "locale": g.Locale, "features": []any{}}
+	} else {
+		out["user"], out["context"] = s.userJSON(u), 1
+	}
+	if message != nil {
+		out["message"] = s.messageJSON(message)
+	}
+	s.log.Debug("interaction", "id", in.id, "type", in.kind, "user", u.Name, "command", in.command)
+	if g := s.guilds[ch.GuildID]; g != nil && g.Members[s.botID] == nil {
+		in.excused = true // nobody to tell: the application was removed from the guild
+	} else {
+		s.dispatch("INTERACTION_CREATE", out, func(*session) bool { return true })
+	}
+	in.timer = s.clock.AfterFunc(s.opts.AckWithin, func() { s.expire(in) })
+	return in
+}
+
+// expire ends the time for the first answer.
+func (s *Server) expire(in *interaction) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if in.answered || s.closed {
+		return
+	}
+	in.expired = true
+	if !in.excused {
+		what := "component"
+		switch in.kind {
+		case kindCommand:
+			what = "/" + in.command
+		case kindAutocomplete:
+			what = "autocomplete of /" + in.command
+		case kindModal:
+			what = "modal"
+		}
+		s.violate("interaction %s (%s): no first answer within %v", in.id, what, s.opts.AckWithin)
+	}
+	in.finish(nil, ErrNoAnswer)
+	s.wake()
+}
+
+// commandData nests option values below their path the way Discord does.
+func commandData(l leaf, values []map[string]any) map[string]any {
+	options := values
+	for i := len(l.path) - 1; i > 0; i-- {
+		typ := SubCommand
+		if i < len(l.path)-1 {
+			typ = SubCommandGroup
+		}
+		options = []map[string]any{{"name": l.path[i], "type": typ, "options": options}}
+	}
+	data := map[string]any{"id": l.cmd.ID, "name": l.cmd.Name, "type": ChatInputCommand}
+	if len(options) > 0 {
+		data["options"] = options
+	}
+	if l.cmd.GuildID != "" {
+		data["guild_id"] = l.cmd.GuildID
+	}
+	return data
+}
+
+// resolvedUsers gives the "resolved" object for users, members included in guilds.
+func (s *Server) resolvedUsers(ch *channel, ids []string) map[string]any {
+	users, members := map[string]any{}, map[string]any{}
+	g := s.guilds[ch.GuildID]
+	for _, id := range ids {
+		u := s.users[id]
+		if u == nil {
+			continue
+		}
+		users[id] = s.userJSON(u)
+		if g != nil && g.Members[id] != nil {
+			m := s.memberJSON(g, id)
+			m["permissions"] = strconv.FormatUint(uint64(s.permissions(ch, id)), 10)
+			members[id] = m
+		}
+	}
+	out := map[string]any{"users": users}
+	if len(members) > 0 {
+		out["members"] = members
+	}
+	return out
+}
+
+// findUser finds a user as people name them: ID, <@ID>, @name, name or display name.
+func (s *Server) findUser(text string) *User {
+	text = strings.TrimSpace(text)
+	if m := userMention.FindStringSubmatch(text); m != nil && m[0] == text {
+		text = m[1]
+	}
+	if u := s.users[text]; u != nil {
+		return u
+	}
+	name := strings.TrimPrefix(text, "@")
+	for _, id := range s.userOrder {
+		if s.users[id].Name == strings.ToLower(name) {
+			return s.users[id]
+		}
+	}
+	for _, id := range s.userOrder {
+		if strings.EqualFold(s.users[id].DisplayName, name) {
+			return s.users[id]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package discordsim
+
+import (
+	"strconv"
+	"time"
+)
+
+// discordEpoch is the first second of 2015 in Unix milliseconds.
+const discordEpoch = 1420070400000
+
+// newID gives a snowflake, a number that carries the time (so that the age of
+// a message can be computed from its ID) and never repeats or shrinks.
+func (s *Server) newID() string {
+	ms := s.clock.Now().UnixMilli() - discordEpoch
+	if ms < 1 {
+		ms = 1
+	}
+	id := uint64(ms) << 22
+	if id <= s.lastID {
+		id = s.lastID + 1
+	}
+	s.lastID = id
+	return strconv.FormatUint(id, 10)
+}
+
+// SnowflakeTime gives the time at which an ID was made, to the millisecond.
+// The zero time comes back for text that is no ID.
+func SnowflakeTime(id string) time.Time {
+	n, err := strconv.ParseUint(id, 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(int64(n>>22) + discordEpoch)
+}
+
+func isSnowflake(s string) bool {
+	if s == "" || len(s) > 20 {
+		return false
+	}
+	_, err := strconv.ParseUint(s, 10, 64)
+	return err == nil
+}
+
+// idLess orders IDs by age.
+func idLess(a, b string) bool {
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return a < b
+}

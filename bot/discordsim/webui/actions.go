@@ -1,0 +1,216 @@
+package webui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/lascabot/lascabot/bot/discordsim"
+)
+
+// maxBody is more than the longest message, command or form takes.
+const maxBody = 256 << 10
+
+// actionView is what an action answers: the messages it touched as the user
+// sees them now, a form to fill, or suggestions.
+type actionView struct {
+	Messages []messageView `json:"messages"`
+	Modal    *modalView    `json:"modal,omitempty"`
+	Choices  []choiceView  `json:"choices,omitempty"`
+}
+
+type modalView struct {
+	Token string            `json:"token"`
+	Form  *discordsim.Modal `json:"form"`
+}
+
+// action reads a JSON body and answers with what do returns.
+func action[T any](do func(context.Context, userView, T) (any, error)) func(http.ResponseWriter, *http.Request, userView) {
+	return func(w http.ResponseWriter, r *http.Request, me userView) {
+		var body T
+		if err := readJSON(w, r, &body); err != nil {
+			writeError(w, err)
+			return
+		}
+		answer, err := do(r.Context(), me, body)
+		if err != nil {
+			writeError(w, err)
+			return
+		}
+		writeJSON(w, http.StatusOK, answer)
+	}
+}
+
+func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
+	// Only JSON: a form of another site cannot send it without being asked first.
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return &apiError{http.StatusUnsupportedMediaType, CodeBadRequest, "send the body as Content-Type: application/json"}
+	}
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	decoder.DisallowUnknownFields()
+	decoder.UseNumber()
+	if err := decoder.Decode(v); err != nil {
+		if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
+			return &apiError{http.StatusRequestEntityTooLarge, CodeBadRequest, "the body is too long"}
+		}
+		return badRequest("the body is not the JSON expected: " + err.Error())
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return badRequest("the body holds more than one JSON value")
+	}
+	return nil
+}
+
+type sayBody struct {
+	Channel string `json:"channel"`
+	Text    string `json:"text"`
+}
+
+func (u *ui) say(ctx context.Context, me userView, body sayBody) (any, error) {
+	message, err := u.sim.As(me.ID).Say(ctx, body.Channel, body.Text)
+	if err != nil {
+		return nil, err
+	}
+	view := actionView{Messages: []messageView{}}
+	if said, ok := u.readMessage(me, body.Channel, message.ID); ok {
+		view.Messages = append(view.Messages, said)
+	}
+	return view, nil
+}
+
+type commandBody struct {
+	Channel string         `json:"channel"`
+	Command string         `json:"command"`
+	Options map[string]any `json:"options"`
+}
+
+func (u *ui) command(ctx context.Context, me userView, body commandBody) (any, error) {
+	for name, value := range body.Options {
+		switch value.(type) {
+		case string, bool, json.Number:
+		default:
+			return nil, badRequest("option " + name + " must be a text, a number or true or false")
+		}
+	}
+	reply, err := u.sim.As(me.ID).Slash(ctx, body.Channel, body.Command, body.Options)
+	return u.answer(me, body.Channel, "", reply, err)
+}
+
+type clickBody struct {
+	Channel   string `json:"channel"`
+	Message   string `json:"message"`
+	Component string `json:"component"` // its custom ID
+}
+
+func (u *ui) click(ctx context.Context, me userView, body clickBody) (any, error) {
+	reply, err := u.sim.As(me.ID).Click(ctx, body.Channel, body.Message, body.Component)
+	return u.answer(me, body.Channel, body.Message, reply, err)
+}
+
+type selectBody struct {
+	clickBody
+	Values []string `json:"values"`
+}
+
+func (u *ui) selectValues(ctx context.Context, me userView, body selectBody) (any, error) {
+	reply, err := u.sim.As(me.ID).Select(ctx, body.Channel, body.Message, body.Component, body.Values...)
+	return u.answer(me, body.Channel, body.Message, reply, err)
+}
+
+type userCommandBody struct {
+	Channel string `json:"channel"`
+	Command string `json:"command"`
+	User    string `json:"user"` // ID of the person it is about
+}
+
+func (u *ui) userCommand(ctx context.Context, me userView, body userCommandBody) (any, error) {
+	reply, err := u.sim.As(me.ID).UserCommand(ctx, body.Channel, body.Command, body.User)
+	return u.answer(me, body.Channel, "", reply, err)
+}
+
+type modalBody struct {
+	Modal  string            `json:"modal"` // the token
+	Values map[string]string `json:"values"`
+}
+
+func (u *ui) modal(ctx context.Context, me userView, body modalBody) (any, error) {
+	modal, ok := u.modals.get(me.ID, body.Modal)
+	if !ok {
+		return nil, notFound("this form is not open any more")
+	}
+	reply, err := u.sim.As(me.ID).SubmitModal(ctx, modal, body.Values)
+	if err == nil {
+		u.modals.drop(body.Modal)
+	}
+	return u.answer(me, "", "", reply, err)
+}
+
+type dismissBody struct {
+	Channel string `json:"channel"`
+	Message string `json:"message"`
+}
+
+func (u *ui) dismiss(_ context.Context, me userView, body dismissBody) (any, error) {
+	return actionView{Messages: []messageView{}}, u.sim.As(me.ID).Dismiss(body.Channel, body.Message)
+}
+
+// openDM gives the channel of the user's direct messages with the bot.
+func (u *ui) openDM(_ context.Context, me userView, _ struct{}) (any, error) {
+	return map[string]string{"channel": u.sim.As(me.ID).OpenDM()}, nil
+}
+
+// answer shows the bot's first answer and the message that carried the
+// component pressed, as they are now.
+func (u *ui) answer(me userView, channel, carrier string, reply *discordsim.Reply, err error) (any, error) {
+	if errors.Is(err, discordsim.ErrNoAnswer) && !u.sim.BotOnline() {
+		return nil, &apiError{http.StatusServiceUnavailable, CodeBotOffline, "the bot is not connected"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	view := actionView{Messages: []messageView{}}
+	add := func(channel, id string) {
+		if message, ok := u.readMessage(me, channel, id); ok {
+			view.Messages = append(view.Messages, message)
+		}
+	}
+	if carrier != "" {
+		add(channel, carrier)
+	}
+	if reply.MessageID != "" && reply.MessageID != carrier {
+		add(reply.ChannelID, reply.MessageID)
+	}
+	if reply.Modal != nil {
+		view.Modal = &modalView{u.modals.put(me.ID, reply.Modal), reply.Modal}
+	}
+	return view, nil
+}
+
+type autocompleteBody struct {
+	Channel string         `json:"channel"`
+	Command string         `json:"command"`
+	Options map[string]any `json:"options"` // those filled in already
+	Option  string         `json:"option"`  // the one being typed
+	Text    string         `json:"text"`
+}
+
+func (u *ui) autocomplete(ctx context.Context, me userView, body autocompleteBody) (any, error) {
+	var line strings.Builder
+	line.WriteString("/" + body.Command)
+	for _, name := range slices.Sorted(maps.Keys(body.Options)) {
+		fmt.Fprintf(&line, " %s:%v", name, body.Options[name])
+	}
+	fmt.Fprintf(&line, " %s:%s", body.Option, body.Text)
+	choices, err := u.sim.As(me.ID).Autocomplete(ctx, body.Channel, line.String())
+	if err != nil {
+		return nil, err
+	}
+	return actionView{Choices: viewChoices(choices, me.Locale)}, nil
+}

@@ -1,0 +1,58 @@
+// Package webui is the browser page of the playground: a small chat client
+// over a running [discordsim.Server]. Each tab is one of the server's users;
+// what the bot answers appears in every tab that may see it.
+//
+//	sim := discordsim.New(discordsim.Options{})
+//	ui := webui.Handler(sim, webui.Options{Examples: []string{"/lasca play"}})
+//	http.ListenAndServe("127.0.0.1:8080", ui)
+//
+// # Design
+//
+// There is no sign-in: who can reach the page can be anybody. So the caller
+// must listen on a loopback address only, and the handler helps: it answers
+// only requests whose Host is a loopback name (a web site cannot reach it by
+// pointing its own name at 127.0.0.1), refuses requests that another origin
+// made, and takes actions only as JSON. The page loads nothing from elsewhere;
+// its Content-Security-Policy and Trusted Types make that, and "no text ever
+// becomes markup", rules of the browser.
+//
+// The files of the page are plain ES modules under static, embedded as they
+// are; there is no build step. The server keeps no state of its own but the
+// forms (modals) that are open. Everything shown is read through a JSON
+// interface, and an event stream says what changed:
+//
+//	GET  api/state        who one is, users, channels with unread mentions, commands in the user's language
+//	GET  api/messages     a channel as the user sees it
+//	GET  api/events       server-sent events: "ready" once, then "change"
+//	POST api/say, command, autocomplete, click, select, user-command, modal, dismiss, dm
+//	GET  files/{id}/{name} an attachment
+//
+// All take the user as ?as= (name or ID). After each (re)connection of the
+// stream the page reads state and messages again, so nothing missed stays
+// missed and no event history is kept. A change carries the whole message, so
+// applying it twice does no harm. Failures are {"error":{"code","message"}};
+// the codes are the Code… constants.
+//
+// What the page itself says is in static/words.js, English and German, chosen
+// by the user's locale; everything else on it comes from the bot.
+//
+// # Hooks for browser tests
+//
+// These attributes are stable. Elements are found by data-testid:
+//
+//	user-switch, user-menu, user-choice and user-tab (data-user-id)
+//	channel (data-channel-id), badge (unread mentions), drawer-toggle (one column)
+//	person (data-user-id), person-menu, user-command (data-command), write-to
+//	message (data-message-id, data-private="true" for private ones)
+//	content, picture, file, failure, dismiss   inside a message
+//	button, select (data-custom-id)            inside a message; a button's accessible name is its label;
+//	                                           aria-disabled="true" while an answer is awaited
+//	composer-input, composer-send, composer-error, composer-commands (the "/" button)
+//	composer-list, composer-item (data-value: command path, option name or choice value)
+//	composer-command (the chosen command), command-field (data-option)
+//	notice (data-channel-id), notice-show, notice-close, connection
+//	intro, example, second-tab, command-mention, jump-latest
+//	modal, modal-field (data-custom-id), modal-submit
+//
+// The body has data-ready="true" once the first state and messages are shown.
+package webui

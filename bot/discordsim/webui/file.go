@@ -1,0 +1,37 @@
+package webui
+
+import (
+	"bytes"
+	"mime"
+	"net/http"
+	"time"
+)
+
+// pictureType is the media type without its parameters, "" when it has none.
+func pictureType(contentType string) string {
+	mediaType, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return ""
+	}
+	return mediaType
+}
+
+// file serves the bytes of an attachment. What is no picture by its own bytes
+// is sent as a file to be saved, whatever the uploader called it.
+func (u *ui) file(w http.ResponseWriter, r *http.Request) {
+	attachment, body, ok := u.sim.Attachment(r.PathValue("id"))
+	if !ok {
+		writeError(w, notFound("there is no such attachment"))
+		return
+	}
+	header := w.Header()
+	if kind := pictureType(http.DetectContentType(body)); pictureTypes[kind] {
+		header.Set("Content-Type", kind)
+	} else {
+		header.Set("Content-Type", "application/octet-stream")
+		header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": attachment.Filename}))
+	}
+	// An attachment never changes; an edit makes a new one.
+	header.Set("Cache-Control", "private, max-age=31536000, immutable")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}

@@ -1,0 +1,104 @@
+package webui
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"net/http"
+	"path"
+	"sync/atomic"
+	"time"
+
+	"github.com/lascabot/lascabot/bot/discordsim"
+)
+
+// Options adapt the page to the bot behind it.
+type Options struct {
+	// Examples are command lines such as "/lasca play level:4" that the card
+	// for newcomers offers, in this order. A line whose command is not
+	// registered is left out.
+	Examples []string
+}
+
+//go:embed static
+var static embed.FS
+
+// The types are fixed here because those of package mime depend on the machine.
+var contentTypes = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".svg":  "image/svg+xml",
+}
+
+// ui holds what the handlers share.
+type ui struct {
+	sim    *discordsim.Server
+	opts   Options
+	modals modalStore
+	// revision numbers what is read, see [ui.nextRevision].
+	revision atomic.Int64
+}
+
+// nextRevision gives the number to show what is read from now on with. It is
+// taken before reading. A change is always announced by something read after
+// it, so of two states the page holds the one with the higher number for the
+// newer: an answer that was overtaken by an event does no harm.
+func (u *ui) nextRevision() int64 { return u.revision.Add(1) }
+
+// Handler serves the page for sim. It answers only requests to a loopback
+// host and from the page itself; see the package comment. The caller must
+// listen on a loopback address and must not set a write timeout, which would
+// cut the event stream (the page reconnects, so nothing is lost but time).
+func Handler(sim *discordsim.Server, opts Options) http.Handler {
+	u := &ui{sim: sim, opts: opts}
+	u.revision.Store(time.Now().UnixMicro()) // above those of an earlier process, which a page may still show
+	mux := http.NewServeMux()
+	serveStatic(mux)
+	mux.HandleFunc("GET /api/state", u.asUser(u.state))
+	mux.HandleFunc("GET /api/messages", u.asUser(u.messages))
+	mux.HandleFunc("GET /api/events", u.asUser(u.events))
+	mux.HandleFunc("POST /api/say", u.asUser(action(u.say)))
+	mux.HandleFunc("POST /api/command", u.asUser(action(u.command)))
+	mux.HandleFunc("POST /api/autocomplete", u.asUser(action(u.autocomplete)))
+	mux.HandleFunc("POST /api/click", u.asUser(action(u.click)))
+	mux.HandleFunc("POST /api/select", u.asUser(action(u.selectValues)))
+	mux.HandleFunc("POST /api/user-command", u.asUser(action(u.userCommand)))
+	mux.HandleFunc("POST /api/modal", u.asUser(action(u.modal)))
+	mux.HandleFunc("POST /api/dismiss", u.asUser(action(u.dismiss)))
+	mux.HandleFunc("POST /api/dm", u.asUser(action(u.openDM)))
+	mux.HandleFunc("GET /files/{id}/{name}", u.file)
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		writeError(w, &apiError{http.StatusNotFound, CodeNotFound, "there is no " + r.Method + " " + r.URL.Path})
+	})
+	return guard(mux)
+}
+
+// serveStatic registers the files of the page, index.html as the root.
+func serveStatic(mux *http.ServeMux) {
+	files, err := fs.ReadDir(static, "static")
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	for _, file := range files {
+		body, err := static.ReadFile("static/" + file.Name())
+		if err != nil {
+			panic(err) // as above
+		}
+		sum := sha256.Sum256(body)
+		tag := `"` + hex.EncodeToString(sum[:8]) + `"`
+		contentType := contentTypes[path.Ext(file.Name())]
+		pattern := "GET /" + file.Name()
+		if file.Name() == "index.html" {
+			pattern = "GET /{$}"
+		}
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			w.Header().Set("Cache-Control", "no-cache")
+			w.Header().Set("ETag", tag)
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+		})
+	}
+}

@@ -1,0 +1,454 @@
+// The line at the bottom: plain text, or a command with its options. A command
+// typed letter by letter, pasted whole or chosen from the list ends in the same form.
+
+import { h } from './dom.js';
+import { t } from './words.js';
+import { filterCommands, findCommand, splitOptions, filterNamed, optionType } from './commands.js';
+
+const autocompleteDelay = 150; // ms after the last key
+
+export class Composer {
+  /**
+   * page gives: say(text), run(command, options), complete(command, options,
+   * name, text), people(), channels(). say and run return a promise; a
+   * rejection with a message is shown and the text kept.
+   */
+  constructor(form, page) {
+    this.page = page;
+    this.form = form;
+    this.commands = [];
+    this.command = null;
+    this.fields = []; // {option, element, input, value}
+    this.items = [];
+    this.active = -1;
+    this.closed = false; // by Escape, until the next key
+    this.asked = 0;
+
+    this.list = h('div', { id: 'composer-list', class: 'popup', role: 'listbox', 'data-testid': 'composer-list', hidden: true });
+    this.error = h('div', { class: 'composer-error', role: 'alert', 'data-testid': 'composer-error', hidden: true });
+    this.slash = h('button', { type: 'button', class: 'slash', 'data-testid': 'composer-commands', onclick: () => this.#toggleCommands() }, '/');
+    this.pill = h('span', { class: 'command-pill', 'data-testid': 'composer-command', hidden: true });
+    this.fieldBox = h('span', { class: 'fields' });
+    this.tail = this.#input({ id: 'composer-input', class: 'composer-input', 'data-testid': 'composer-input', maxlength: 2000 });
+    this.sendButton = h('button', { type: 'button', class: 'send', 'data-testid': 'composer-send', onclick: () => this.#submit() });
+    form.append(this.list, this.error, h('div', { class: 'composer-box' }, this.slash, this.pill, this.fieldBox, this.tail, this.sendButton));
+
+    // Enter is handled as a key, since it may also take a suggestion.
+    form.addEventListener('submit', (event) => event.preventDefault());
+    form.addEventListener('input', (event) => this.#typed(event.target));
+    form.addEventListener('keydown', (event) => this.#key(event));
+    form.addEventListener('focusin', (event) => { if (event.target.matches('input')) { this.closed = false; this.#suggest(); } });
+    form.addEventListener('focusout', (event) => { if (!form.contains(event.relatedTarget)) this.#hide(); });
+    form.querySelector('.composer-box').addEventListener('mousedown', (event) => {
+      if (!event.target.closest('input, button')) { event.preventDefault(); this.tail.focus(); }
+    });
+  }
+
+  /** Sets what can be typed here. where is the channel as shown, "#board-room". */
+  setContext({ commands, where, canWrite, short }) {
+    this.commands = commands;
+    this.where = where;
+    this.canWrite = canWrite;
+    this.short = short;
+    // A command form that is open goes on with the new registration, or ends.
+    if (this.command) {
+      const again = commands.find((command) => command.path === this.command.path);
+      if (!again || JSON.stringify(again) !== JSON.stringify(this.command)) this.clear();
+    }
+    this.#show();
+  }
+
+  /** Opens the form of a command: start('lasca play', 'level:4'). False when there is no such command. */
+  start(path, text = '') {
+    const command = this.commands.find((candidate) => candidate.path === path) ?? findCommand(this.commands, `/${path}`)?.command;
+    if (!command) return false;
+    this.clear();
+    this.#open(command, text);
+    return true;
+  }
+
+  clear() {
+    this.command = null;
+    this.fields = [];
+    this.fieldBox.replaceChildren();
+    this.tail.value = '';
+    this.#fail('');
+    this.#show();
+    this.#hide();
+  }
+
+  focus() {
+    this.tail.focus();
+  }
+
+  #input(attributes) {
+    return h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', role: 'combobox', 'aria-expanded': 'false', 'aria-autocomplete': 'list', 'aria-controls': 'composer-list', enterkeyhint: 'send', ...attributes });
+  }
+
+  #show() {
+    const { command } = this;
+    this.form.classList.toggle('typing-command', !command && this.tail.value.startsWith('/'));
+    this.pill.hidden = !command;
+    this.pill.textContent = command ? command.label : '';
+    this.slash.setAttribute('aria-label', t('openCommands'));
+    this.slash.title = t('openCommands');
+    this.sendButton.setAttribute('aria-label', t('send'));
+    this.sendButton.replaceChildren(h('kbd', { 'aria-hidden': 'true' }, this.short ? '➤' : t('enter')));
+    this.list.setAttribute('aria-label', command ? t('options') : t('commands'));
+    const placeholder = this.short ? t('placeholderShort', { where: this.where }) : t('placeholder', { where: this.where });
+    const open = command && this.#remaining().length > 0;
+    this.tail.placeholder = command ? (open ? t('moreOptions') : '') : this.canWrite ? placeholder : t('placeholderNobody', { where: this.where });
+    this.tail.setAttribute('aria-label', command ? t('moreOptions') : placeholder);
+    this.tail.classList.toggle('narrow', Boolean(command));
+    this.tail.disabled = !this.canWrite;
+    this.slash.disabled = !this.canWrite;
+  }
+
+  #fail(text, input) {
+    this.error.hidden = !text;
+    this.error.textContent = text;
+    for (const field of this.fields) field.input.setAttribute('aria-invalid', Boolean(text) && field.input === input);
+    input?.focus();
+    if (text) this.#hide(); // one message at a time
+  }
+
+  #toggleCommands() {
+    if (this.command || this.tail.value.startsWith('/')) this.clear();
+    else this.tail.value = '/';
+    this.tail.focus();
+    this.closed = false;
+    this.#suggest();
+  }
+
+  #remaining() {
+    return this.command.options.filter((option) => !this.fields.some((field) => field.option.name === option.name));
+  }
+
+  // --- from text to a form -------------------------------------------------
+
+  #open(command, text) {
+    this.command = command;
+    this.tail.value = '';
+    const { fields, rest } = splitOptions(command, text);
+    for (const option of command.options) {
+      const given = fields.find((field) => field.option === option);
+      if (option.required || given) this.#addField(option, given?.text ?? '');
+    }
+    this.tail.value = rest;
+    this.#show();
+    const empty = this.fields.find((field) => field.option.required && field.input.value === '');
+    this.closed = false;
+    const target = rest ? this.tail : empty?.input ?? this.tail;
+    target.focus();
+    this.#suggest();
+  }
+
+  #addField(option, text = '') {
+    const input = this.#input({ class: 'field-input', 'data-testid': 'command-field', 'data-option': option.name, 'aria-label': `${option.label}: ${option.description}`, 'aria-required': option.required, maxlength: 6000 });
+    const element = h('label', { class: 'field', title: option.description }, h('span', { class: 'field-name' }, option.label), input);
+    const field = { option, element, input, value: undefined };
+    this.fields.push(field);
+    this.fieldBox.append(element);
+    input.value = text;
+    this.#resolve(field);
+    this.#size(field);
+    return field;
+  }
+
+  #removeField(field) {
+    this.fields = this.fields.filter((other) => other !== field);
+    field.element.remove();
+    this.#show();
+  }
+
+  #size(field) {
+    field.input.size = Math.max(4, Math.min(28, field.input.value.length + 1));
+  }
+
+  #typed(input) {
+    this.closed = false;
+    this.#fail('');
+    if (!this.command) {
+      const found = findCommand(this.commands, this.tail.value);
+      if (found?.closed) return this.#open(found.command, found.rest);
+    } else if (input === this.tail) {
+      const { fields, rest } = splitOptions(this.command, this.tail.value);
+      const fresh = fields.filter(({ option }) => !this.fields.some((field) => field.option === option));
+      if (fresh.length) {
+        this.tail.value = rest;
+        const added = fresh.map(({ option, text }) => this.#addField(option, text));
+        this.#show();
+        added.at(-1).input.focus();
+      }
+    } else {
+      const field = this.fields.find((candidate) => candidate.input === input);
+      // Typed on as a line: "user:" names this field once more, "4 colour:" begins the next one.
+      const { fields, rest } = splitOptions(this.command, input.value);
+      const own = fields.find(({ option }) => option === field.option);
+      const fresh = fields.filter(({ option }) => !this.fields.some((other) => other.option === option));
+      if (own || fresh.length) input.value = rest || (own?.text ?? '');
+      this.#resolve(field);
+      this.#size(field);
+      const added = fresh.map(({ option, text }) => this.#addField(option, text));
+      this.#show();
+      added.at(-1)?.input.focus();
+    }
+    this.#suggest();
+  }
+
+  /** Finds the value behind the text; undefined when the text names none (yet). */
+  #resolve(field) {
+    const text = field.input.value.trim();
+    const { option } = field;
+    const exact = (list) => list.find((entry) => entry.name.toLocaleLowerCase() === text.replace(/^[@#]/, '').toLocaleLowerCase() || String(entry.value) === text)?.value;
+    field.value = undefined;
+    if (text === '') return;
+    if (option.autocomplete) field.value = exact(field.suggested ?? []) ?? asTyped(option, text);
+    else {
+      const list = this.#choices(field);
+      field.value = list ? exact(list) : asTyped(option, text);
+    }
+  }
+
+  /** The closed list of values of an option, null when it is free. */
+  #choices({ option }) {
+    if (option.choices?.length) return option.choices;
+    switch (option.type) {
+      case optionType.boolean: return [{ name: t('yes'), value: true }, { name: t('no'), value: false }];
+      case optionType.user:
+      case optionType.mentionable: return this.page.people().map((user) => ({ name: user.name, value: user.id, note: user.username }));
+      case optionType.channel: return this.page.channels().map((channel) => ({ name: channel.name, value: channel.id }));
+      default: return null;
+    }
+  }
+
+  // --- suggestions ---------------------------------------------------------
+
+  #focused() {
+    return this.fields.find((field) => field.input === document.activeElement);
+  }
+
+  #suggest() {
+    const field = this.command && this.#focused();
+    const text = (field?.input ?? this.tail).value;
+    this.form.classList.toggle('typing-command', !this.command && text.startsWith('/'));
+    this.asked++;
+    if (!this.command) {
+      if (!text.startsWith('/')) return this.#list([]);
+      const found = filterCommands(this.commands, text.slice(1));
+      return this.#list(found.map((command) => ({
+        name: `/${command.label}`, note: command.description, hook: command.path, accept: () => this.#open(command, ''),
+      })), 0, found.length ? '' : t('noCommand', { text }));
+    }
+    if (!field) {
+      const query = text.toLocaleLowerCase();
+      const options = this.#remaining().filter((option) => option.label.toLocaleLowerCase().startsWith(query) || option.name.startsWith(query));
+      return this.#list(options.map((option) => ({
+        name: option.label, note: option.description, badge: option.required ? t('required') : t('optional'), hook: option.name,
+        accept: () => { this.tail.value = ''; const added = this.#addField(option); this.#show(); added.input.focus(); },
+      })), text ? 0 : -1);
+    }
+    if (field.option.autocomplete) return this.#autocomplete(field);
+    const list = this.#choices(field);
+    if (!list) return this.#list([], -1, field.option.description, true);
+    // A field that already holds a choice offers all, so that it can be changed.
+    const fitting = field.value !== undefined ? list : filterNamed(list, text);
+    const at = field.value !== undefined ? fitting.findIndex((choice) => choice.value === field.value) : text || field.option.required ? 0 : -1;
+    this.#list(fitting.map((choice) => this.#choiceItem(field, choice)), at, fitting.length ? '' : t('noMatch', { text }));
+  }
+
+  #choiceItem(field, choice) {
+    return { name: choice.name, note: choice.note ?? '', hook: String(choice.value), accept: () => this.#accept(field, choice) };
+  }
+
+  #accept(field, choice) {
+    field.input.value = choice.name;
+    field.value = choice.value;
+    if (field.option.autocomplete) field.suggested = [choice];
+    this.#size(field);
+    this.#fail('');
+    const next = this.fields.find((other) => other.option.required && other.value === undefined);
+    (next?.input ?? this.tail).focus();
+    this.#suggest();
+  }
+
+  #autocomplete(field) {
+    const asked = this.asked;
+    if (!this.items.length) this.#list([], -1, t('loading'), true);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(async () => {
+      let choices = [];
+      let note = '';
+      try {
+        choices = await this.page.complete(this.command, this.#values(field), field.option.name, field.input.value);
+      } catch (error) {
+        note = error.message;
+      }
+      if (asked !== this.asked || this.#focused() !== field) return; // a later key asked again
+      field.suggested = choices;
+      this.#resolve(field);
+      const at = field.input.value ? 0 : -1;
+      this.#list(choices.map((choice) => this.#choiceItem(field, choice)), at, choices.length ? '' : note || t('noMatch', { text: field.input.value }));
+    }, autocompleteDelay);
+  }
+
+  #list(items, active = 0, note = '', quiet = false) {
+    this.items = this.closed ? [] : items;
+    this.active = this.items.length ? Math.max(-1, active) : -1;
+    this.list.replaceChildren();
+    const shown = !this.closed && document.activeElement && this.form.contains(document.activeElement) && (this.items.length > 0 || note);
+    this.list.hidden = !shown;
+    const input = this.#focused()?.input ?? this.tail;
+    for (const other of [this.tail, ...this.fields.map((field) => field.input)]) {
+      other.setAttribute('aria-expanded', Boolean(shown) && other === input);
+      other.removeAttribute('aria-activedescendant');
+    }
+    if (!shown) return;
+    const focused = this.#focused();
+    if (this.command && focused && !quiet) this.list.append(h('div', { class: 'popup-title' }, h('b', {}, focused.option.label), ` ${focused.option.description}`));
+    if (this.items.length) {
+      this.list.append(...this.items.map((item, i) => h('div', {
+        id: `composer-item-${i}`, class: 'popup-item', role: 'option', 'data-testid': 'composer-item', 'data-value': item.hook,
+        // mousedown, not click: the input keeps the focus.
+        onmousedown: (event) => { event.preventDefault(); item.accept(); },
+        onmousemove: () => { if (this.active !== i) this.#activate(i, false); },
+      }, h('span', { class: 'popup-name' }, item.name), h('span', { class: 'popup-note' }, item.note), item.badge && h('span', { class: 'badge-note' }, item.badge))));
+    } else {
+      this.list.append(h('div', { class: 'popup-title' }, quiet && focused ? [h('b', {}, focused.option.label), ' '] : null, note));
+    }
+    this.#activate(this.active, true);
+  }
+
+  #activate(i, scroll) {
+    this.active = i;
+    const input = this.#focused()?.input ?? this.tail;
+    this.list.querySelectorAll('[role=option]').forEach((element, k) => {
+      element.setAttribute('aria-selected', k === i);
+      if (k === i && scroll) element.scrollIntoView({ block: 'nearest' });
+    });
+    if (i >= 0) input.setAttribute('aria-activedescendant', `composer-item-${i}`);
+    else input.removeAttribute('aria-activedescendant');
+  }
+
+  #hide() {
+    this.asked++;
+    this.#list([]);
+  }
+
+  // --- keys ----------------------------------------------------------------
+
+  #key(event) {
+    if (!event.target.matches('input') || event.isComposing) return;
+    const field = this.#focused();
+    const open = this.items.length > 0;
+    const { key } = event;
+    if (open && (key === 'ArrowDown' || key === 'ArrowUp')) {
+      event.preventDefault();
+      const step = key === 'ArrowDown' ? 1 : -1;
+      const n = this.items.length;
+      this.#activate(this.active < 0 ? (step > 0 ? 0 : n - 1) : (this.active + step + n) % n, true);
+      this.moved = true;
+      return;
+    }
+    const moved = this.moved;
+    this.moved = false;
+    if (key === 'Escape') {
+      event.preventDefault();
+      if (!this.list.hidden) { this.closed = true; this.#hide(); }
+      else if (this.command) this.clear();
+    } else if (key === 'Tab' && !event.shiftKey && open && this.active >= 0 && (moved || !this.#settled(field))) {
+      event.preventDefault();
+      this.items[this.active].accept();
+    } else if (key === 'Enter') {
+      event.preventDefault();
+      if (open && this.active >= 0 && (moved || !this.#settled(field)) && !this.#exactCommand()) this.items[this.active].accept();
+      else this.#submit();
+    } else if (key === 'Backspace' && event.target.value === '' && this.command) {
+      event.preventDefault();
+      const optional = this.fields.findLast((candidate) => !candidate.option.required);
+      if (field && !field.option.required) { this.#removeField(field); this.tail.focus(); }
+      else if (!field && optional) optional.input.focus();
+      else { const { path } = this.command; this.clear(); this.tail.value = `/${path}`; this.tail.focus(); }
+      this.#suggest();
+    }
+  }
+
+  /** The field holds a value already, so Enter and Tab need not take one from the list. */
+  #settled(field) {
+    return Boolean(field) && field.value !== undefined && !(field.option.autocomplete && field.suggested === undefined);
+  }
+
+  /** The text is a whole command that can run as it stands. */
+  #exactCommand() {
+    if (this.command || this.moved) return false;
+    const found = findCommand(this.commands, this.tail.value);
+    return found && !found.rest && !found.command.options.some((option) => option.required);
+  }
+
+  // --- sending -------------------------------------------------------------
+
+  #values(except) {
+    return Object.fromEntries(this.fields.filter((field) => field !== except && field.value !== undefined).map((field) => [field.option.name, field.value]));
+  }
+
+  async #submit() {
+    if (this.busy || !this.canWrite) return;
+    const text = this.tail.value.trim();
+    let work;
+    if (this.command) {
+      const problem = this.#check(text);
+      if (problem) return this.#fail(...problem);
+      work = () => this.page.run(this.command, this.#values());
+    } else if (text.startsWith('/')) {
+      const found = findCommand(this.commands, text);
+      if (!found) return this.#fail(t('noCommand', { text }), this.tail);
+      if (found.rest || found.command.options.some((option) => option.required)) return this.#open(found.command, found.rest);
+      work = () => this.page.run(found.command, {});
+    } else if (text) {
+      work = () => this.page.say(text);
+    } else return;
+    this.#hide();
+    this.#setBusy(true);
+    try {
+      await work();
+      this.clear();
+    } catch (error) {
+      this.#fail(error.message, this.tail);
+    } finally {
+      this.#setBusy(false);
+    }
+  }
+
+  #setBusy(busy) {
+    this.busy = busy;
+    this.form.setAttribute('aria-busy', busy);
+    for (const input of this.form.querySelectorAll('input')) input.readOnly = busy;
+  }
+
+  /** What keeps the command from running: [text, input], or null. */
+  #check(text) {
+    if (text) return [t('unknownOption', { text }), this.tail];
+    const missing = this.command.options.find((option) => option.required && !this.fields.some((field) => field.option === option));
+    if (missing) return [t('needOption', { name: missing.label }), this.#addField(missing).input];
+    for (const field of this.fields) {
+      const { option, input, value } = field;
+      if (value !== undefined) continue;
+      if (input.value.trim() === '') {
+        if (option.required) return [t('needOption', { name: option.label }), input];
+        continue; // an optional field left empty counts as not given
+      }
+      const range = { name: option.label, min: option.min, max: option.max };
+      if (option.min !== undefined && option.max !== undefined && !this.#choices(field)) return [t('rangeOption', range), input];
+      const number = option.type === optionType.integer || option.type === optionType.number;
+      return [t(number && !this.#choices(field) ? 'numberOption' : 'chooseOption', { name: option.label }), input];
+    }
+    return null;
+  }
+}
+
+function asTyped(option, text) {
+  const pattern = { [optionType.integer]: /^-?\d+$/, [optionType.number]: /^-?\d+([.,]\d+)?$/ }[option.type];
+  if (!pattern) return text;
+  const value = pattern.test(text) ? Number(text.replace(',', '.')) : NaN;
+  return value >= (option.min ?? -Infinity) && value <= (option.max ?? Infinity) ? value : undefined;
+}

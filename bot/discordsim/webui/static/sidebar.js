@@ -1,0 +1,45 @@
+// The columns beside the conversation: channels with what is unread, and people.
+
+import { h, avatar } from './dom.js';
+import { t, mentionCount, languageName } from './words.js';
+
+/** Draws the channel list. unread(channel) gives {mentions, fresh}; open(id) goes there. */
+export function drawChannels(root, { channels, guilds, current, unread, open }) {
+  const focused = root.contains(document.activeElement) ? document.activeElement.dataset.channelId : null;
+  const line = (channel) => {
+    const { mentions, fresh } = unread(channel);
+    const here = channel.id === current;
+    const mark = { dm: '', thread: '⤷', text: '#' }[channel.kind];
+    return h('li', {}, h('button', {
+      type: 'button', class: ['channel', channel.kind, here && 'here', fresh && 'fresh'].filter(Boolean).join(' '),
+      'data-testid': 'channel', 'data-channel-id': channel.id, 'aria-current': here ? 'page' : null, onclick: () => open(channel.id),
+    },
+    channel.kind === 'dm' ? avatar(channel.recipient, 'small') : null,
+    h('span', { class: 'channel-name' }, mark ? `${mark} ` : '', channel.name),
+    channel.locked || channel.archived ? h('span', { class: 'channel-lock', 'aria-hidden': 'true' }, '🔒') : null,
+    mentions > 0 ? h('span', { class: 'badge', 'data-testid': 'badge' }, h('span', { 'aria-hidden': 'true' }, mentions), h('span', { class: 'visually-hidden' }, mentionCount(mentions))) : null));
+  };
+  const group = (title, list) => (list.length ? [h('h2', {}, title), h('ul', {}, list.map(line))] : []);
+  const threadsAfter = (list) => list.filter((channel) => channel.kind === 'text')
+    .flatMap((channel) => [channel, ...list.filter((thread) => thread.kind === 'thread' && thread.parent === channel.id)]);
+  root.replaceChildren(
+    ...guilds.flatMap((guild) => group(guilds.length > 1 ? guild.name : t('channels'), threadsAfter(channels.filter((channel) => channel.guild === guild.id)))),
+    ...group(t('directMessages'), channels.filter((channel) => channel.kind === 'dm')));
+  if (focused) root.querySelector(`[data-channel-id="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+/** Draws the people; press(user, button) opens what can be done with one. */
+export function drawPeople(root, { users, me, press }) {
+  root.replaceChildren(h('h2', {}, t('people')), h('ul', {}, users.map((user) => h('li', {}, h('button', {
+    type: 'button', class: 'person', 'data-testid': 'person', 'data-user-id': user.id, 'aria-haspopup': 'menu', 'aria-expanded': 'false',
+    onclick: (event) => press(user, event.currentTarget),
+    oncontextmenu: (event) => { event.preventDefault(); press(user, event.currentTarget); },
+  }, avatar(user, 'medium'), h('span', {},
+    h('span', { class: 'person-name' }, user.id === me.id ? `${user.name} (${t('you')})` : user.name),
+    h('small', { class: 'muted' }, personNote(user))))))));
+}
+
+/** What stands below a name: the language, or that it is the bot. */
+export function personNote(user) {
+  return user.bot ? t('bot') : `${languageName(user.locale)}`;
+}

@@ -1,0 +1,157 @@
+package view_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/bot/play"
+	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func typeName(v any) string { return fmt.Sprintf("%T", v) }
+
+func move(text string) engine.Move {
+	mv, err := engine.ParseMove(text)
+	if err != nil {
+		panic(err)
+	}
+	return mv
+}
+
+func moveBy(by engine.Color, text string) match.Command { return match.Play{By: by, Move: move(text)} }
+
+// after returns a match after commands, a minute each.
+func after(t *testing.T, m match.Match, commands ...match.Command) match.Match {
+	t.Helper()
+	for _, c := range commands {
+		next, err := m.Apply(c, m.Changed.Add(time.Minute))
+		if err != nil {
+			t.Fatalf("%T: %v", c, err)
+		}
+		m = next
+	}
+	return m
+}
+
+// moves returns a match after moves, White's first.
+func moves(t *testing.T, m match.Match, list ...string) match.Match {
+	t.Helper()
+	for _, text := range list {
+		m = after(t, m, moveBy(m.Turn(), text))
+	}
+	return m
+}
+
+// describe writes a message as text that can be read and compared.
+func describe(msg view.Message) string {
+	var b strings.Builder
+	if msg.Private {
+		b.WriteString("(private) ")
+	}
+	b.WriteString(msg.Text + "\n")
+	if msg.Picture != nil {
+		fmt.Fprintf(&b, "{%s: %s}\n", msg.Picture.Name, msg.Picture.Alt)
+	}
+	if msg.File != nil {
+		fmt.Fprintf(&b, "{%s: %s}\n", msg.File.Name, msg.File.Alt)
+	}
+	for _, row := range msg.Rows {
+		for _, button := range row {
+			label := strings.TrimSpace(button.Emoji + " " + button.Label)
+			switch {
+			case button.Disabled:
+				label = "(" + label + ")"
+			case button.Style == view.Primary:
+				label = "[[" + label + "]]"
+			default:
+				label = "[" + label + "]"
+			}
+			b.WriteString(label + " ")
+		}
+		b.WriteString("\n")
+	}
+	return strings.ReplaceAll(b.String(), " \n", "\n")
+}
+
+// TestTextsKnowTheTimeForAMove holds what the texts about abandoned games say in
+// words.
+func TestTextsKnowTheTimeForAMove(t *testing.T) {
+	if match.MoveTime != 3*24*time.Hour {
+		t.Errorf("the time for a move is %v, the texts say three days", match.MoveTime)
+	}
+}
+
+// TestMessages compares the main messages with testdata/<language>.golden.
+func TestMessages(t *testing.T) {
+	two := matchOf(true, engine.White, engine.Lasker, [2]string{"Ann", "Ben"})
+	on := after(t, two, match.Accept{By: engine.Black})
+	capture := moves(t, on, "c3-d4", "e5xc3")
+	bot := matchOf(false, engine.White, engine.Kawu, [2]string{"Ann"})
+	asked := after(t, capture, moveBy(engine.White, "b2xd4"), match.OfferDraw{By: engine.White}, match.RequestUndo{By: engine.White, To: 2})
+	record := storage.Record{
+		Match: capture, Place: storage.Place{Guild: "7", Channel: "8"}, Screen: storage.Screen{Channel: "8", Message: "9", Version: 1},
+	}
+	waiting := record
+	waiting.Match = moves(t, on, "c3-d4")
+	hint := ai.Report{Best: move("b2xd4"), PV: []engine.Move{move("b2xd4"), move("c5xe3"), move("d2xf4")}, Score: 90}
+
+	for _, l := range languages() {
+		t.Run(l.Tag(), func(t *testing.T) {
+			wrong := func(kind string, err error) (string, view.Message) { return kind, view.Problem(l, err, &record) }
+			var b strings.Builder
+			add := func(title string, msg view.Message) {
+				keeps(t, msg)
+				fmt.Fprintf(&b, "=== %s\n%s\n", title, describe(msg))
+			}
+			game := func(m match.Match, look view.Look, path ...engine.Square) view.Message {
+				return view.Game(l, look, &m, path)
+			}
+			add("challenge", game(two, view.Look{}))
+			add("first move", game(on, view.Look{}))
+			add("capture", game(capture, view.Look{}))
+			add("capture begun", game(capture, view.Look{}, move("b2xd4").From()))
+			add("thinking", game(moves(t, bot, "c3-d4"), view.Look{}))
+			add("draw offered, undo asked for", game(asked, view.Look{}))
+			add("in letters", game(capture, view.Look{Letters: true}))
+			add("resigned", game(after(t, capture, match.Resign{By: engine.White}), view.Look{}))
+			add("hint", view.Hint(l, view.Look{}, &capture, hint))
+			add("more", view.More(l, view.Look{}, &waiting.Match, engine.White, start.Add(time.Hour)))
+			add("games", view.Games(l, ann, []storage.Record{waiting, {Match: two}, record}))
+			add("stranger", view.Problem(l, match.ErrNotAPlayer, &record))
+			add("stale", view.Problem(l, play.ErrStale, &record))
+			add(wrong("must capture", find(&capture, "a3-b4")))
+			add(wrong("no square", find(&capture, "c3-z9")))
+			add("help", view.Help(l, view.Look{}))
+			add("rules", view.Rules(l, view.Look{}, 2))
+
+			name := "testdata/" + l.Tag() + ".golden"
+			if *update {
+				if err := os.MkdirAll("testdata", 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
+				t.Errorf("%s differs (go test -update writes it anew):\n%s", name, diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,186 @@
+// Command playground is the real bot on a loopback Discord with a page in the
+// browser: no token and no account needed, and nothing leaves this machine.
+//
+// It keeps games and channels in a folder between runs and may be killed at any
+// moment. -h lists the settings.
+//
+// # Design
+//
+// The page, the simulated Discord and the bot run in one process, but the bot
+// talks to Discord over HTTP and a websocket on 127.0.0.1, as it would to the
+// real one. The simulated Discord accepts only a token made at the start, so
+// that the page's users cannot act as the bot.
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/lascabot/lascabot/bot"
+	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/discordsim/webui"
+	"github.com/lascabot/lascabot/config"
+	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/boltstore"
+	"github.com/lascabot/lascabot/storage/memstore"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal stops at once
+	err := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
+	switch {
+	case err == nil, errors.Is(err, config.ErrHelp):
+		return
+	}
+	fmt.Fprintln(os.Stderr, "playground:", err)
+	os.Exit(1)
+}
+
+// run serves until ctx ends. It prints the page's address on a line of its own
+// once everything works.
+func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) (err error) {
+	c, err := config.LoadPlayground(args, getenv, stderr)
+	if err != nil {
+		return err
+	}
+	opt := &slog.HandlerOptions{Level: c.Log.Level}
+	log := slog.New(slog.NewTextHandler(stderr, opt))
+	if c.Log.JSON {
+		log = slog.New(slog.NewJSONHandler(stderr, opt))
+	}
+
+	token := rand.Text()
+	sim, store, err := open(c.Data, discordsim.Options{BotToken: token, Log: log})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close(), sim.Close()) }()
+	populate(sim)
+
+	// The page and the simulated Discord listen on two ports, so that no page in
+	// the browser can reach the latter as its own origin.
+	discord, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	page, err := net.Listen("tcp", c.Addr)
+	if err != nil {
+		return fmt.Errorf("%w: choose another address with -addr", errors.Join(err, discord.Close()))
+	}
+
+	b, err := bot.New(bot.Options{
+		Token: token, API: "http://" + discord.Addr().String(), Store: store,
+		Workers: c.Machine.Workers, HashBytes: c.Machine.HashBytes, Log: log,
+	})
+	if err != nil {
+		return errors.Join(err, discord.Close(), page.Close())
+	}
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	ui := webui.Handler(sim, webui.Options{Examples: []string{"/lasca play", "/lasca challenge", "/lasca help"}})
+	done := make(chan error, 2)
+	go func() { done <- serve(serving, discord, sim) }()
+	go func() { done <- serve(serving, page, ui) }()
+
+	botDone := make(chan error, 1)
+	go func() { botDone <- b.Run(ctx) }()
+	if sim.WaitFor(ctx, (*discordsim.Server).BotOnline) == nil {
+		address := "http://" + page.Addr().String()
+		fmt.Fprintf(stdout, "Lasca playground: %s\n", address)
+		if c.Open {
+			openBrowser(log, address)
+		}
+	}
+	err = <-botDone // the bot stops first, while its Discord is still there
+	stop()
+	return errors.Join(err, <-done, <-done)
+}
+
+// open opens what is kept in a folder, or makes it in memory when there is none.
+func open(folder string, o discordsim.Options) (*discordsim.Server, storage.Store, error) {
+	if folder == "" {
+		return discordsim.New(o), memstore.New(), nil
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, nil, err
+	}
+	// The games' file is locked against a second playground, so it comes first.
+	store, err := boltstore.Open(filepath.Join(folder, "games.db"), boltstore.Options{Log: o.Log})
+	if err != nil {
+		return nil, nil, err
+	}
+	sim, err := discordsim.Open(filepath.Join(folder, "discord.journal"), o)
+	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
+	return sim, store, nil
+}
+
+// populate makes the people and channels of a new world.
+func populate(sim *discordsim.Server) {
+	sim.SetDisplayName(sim.BotID(), "Lasca")
+	if len(sim.Guilds()) > 0 {
+		return
+	}
+	guild := sim.AddGuild("Lasca club", "en-US")
+	for _, name := range []string{"welcome", "board-room", "quiet-table"} {
+		sim.AddChannel(guild, name)
+	}
+	german := sim.AddGuild("Lasca-Verein", "de")
+	sim.AddChannel(german, "spielsaal")
+	for _, u := range []discordsim.User{
+		{Name: "ann", DisplayName: "Ann", Locale: "en-US"},
+		{Name: "ben", DisplayName: "Ben", Locale: "en-GB"},
+		{Name: "cleo", DisplayName: "Cleo", Locale: "de"},
+	} {
+		id := sim.AddUser(u)
+		sim.Join(guild, id)
+		sim.Join(german, id)
+	}
+}
+
+// serve answers requests until ctx ends.
+func serve(ctx context.Context, l net.Listener, h http.Handler) error {
+	s := &http.Server{
+		Handler: h, ReadHeaderTimeout: 10 * time.Second,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	stop := context.AfterFunc(ctx, func() { _ = s.Close() })
+	defer stop()
+	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// openBrowser shows the page with what the system opens pages with.
+func openBrowser(log *slog.Logger, address string) {
+	var cmd *exec.Cmd
+	switch runtime.GOOS {
+	case "darwin":
+		cmd = exec.Command("open", address)
+	case "windows":
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
+	default:
+		cmd = exec.Command("xdg-open", address)
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		log.Warn("the browser could not be opened; open the address by hand", "err", err, "said", strings.TrimSpace(string(out)))
+	}
+}

@@ -1,0 +1,98 @@
+package match
+
+import (
+	"fmt"
+
+	"github.com/lascabot/lascabot/engine"
+)
+
+// Check returns an error when a match from outside is none that [Start] and
+// [Match.Apply] could have made: its moves are not legal, its phase, result and
+// ending contradict each other, or it names a side, seat or ply that there is
+// not. Every method may be called on a match that passes.
+func (m *Match) Check() error {
+	if err := m.check(); err != nil {
+		return fmt.Errorf("match %s: %w", m.ID, err)
+	}
+	return nil
+}
+
+func (m *Match) check() error {
+	if m.Version == 0 {
+		return fmt.Errorf("version 0; the first is 1")
+	}
+	if m.Rules > engine.Lasker {
+		return engine.ErrRules
+	}
+	people, err := checkSeats(m.Seats, m.By)
+	if err != nil {
+		return err
+	}
+	g, err := engine.Replay(engine.Start(m.Rules), m.Moves)
+	if err != nil {
+		return err
+	}
+	if o := m.Offer; o != nil && o.By > engine.Black {
+		return fmt.Errorf("a draw offer by side %d", o.By)
+	}
+	if n := m.Notice; n != nil && n.By > engine.Black {
+		return fmt.Errorf("a notice by side %d", n.By)
+	}
+	if r := m.Request; r != nil && (r.By > engine.Black || !m.canGoBack(r.By, r.To)) {
+		return fmt.Errorf("side %d asks to go back to ply %d of %d", r.By, r.To, len(m.Moves))
+	}
+	if m.Phase != Playing && (m.Offer != nil || m.Request != nil) {
+		return fmt.Errorf("%s, yet with an open offer or request", m.Phase)
+	}
+	switch m.Phase {
+	case Proposed:
+		if people < 2 || len(m.Moves) > 0 {
+			return fmt.Errorf("%s against the machine, or with moves", m.Phase)
+		}
+		fallthrough
+	case Playing:
+		if r, _ := g.Result(); m.Result != engine.Ongoing || m.Ending != "" || r != engine.Ongoing {
+			return fmt.Errorf("%s, yet the result is %v (%q) and the moves end in %v", m.Phase, m.Result, m.Ending, r)
+		}
+	case Finished:
+		return m.checkEnding(g)
+	default:
+		return fmt.Errorf("unknown phase %q", m.Phase)
+	}
+	return nil
+}
+
+// boardEnding returns the ending that the rules of the board bring about, ""
+// for none.
+func boardEnding(why engine.Reason) Ending {
+	switch why {
+	case engine.NoMoves:
+		return NoMoves
+	case engine.Repetition:
+		return Repetition
+	case engine.NoProgress:
+		return NoProgress
+	}
+	return ""
+}
+
+// checkEnding returns an error unless the ending of a finished match fits its
+// moves and its result.
+func (m *Match) checkEnding(g *engine.Game) error {
+	r, why := g.Result()
+	ok := false
+	switch m.Ending {
+	case NoMoves, Repetition, NoProgress:
+		ok = m.Ending == boardEnding(why) && m.Result == r
+	case Agreement:
+		ok = m.Result == engine.Draw
+	case Resignation, Abandonment:
+		ok = m.Result == engine.WhiteWins || m.Result == engine.BlackWins
+	case Aborted, Declined, Withdrawn, Expired:
+		ok = m.Result == engine.Ongoing
+	}
+	if !ok || why != engine.NotOver && m.Ending != boardEnding(why) {
+		return fmt.Errorf("the moves end in %v (%q), the record says %v (%q)", r, why, m.Result, m.Ending)
+	}
+	return nil
+}

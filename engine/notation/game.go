@@ -1,0 +1,111 @@
+package notation
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/lascabot/lascabot/engine"
+)
+
+// Limits of game text.
+const (
+	MaxGameText = 1 << 20 // bytes that ReadGame and ReadGames read at most
+	MaxGames    = 1000    // games of one text
+	MaxPlies    = 5000    // plies of one game
+	MaxTags     = 64      // tags of one game
+	MaxTagValue = 512     // bytes of one tag's value
+)
+
+// Game is a game as text holds it. The result is what was recorded, which may
+// come from resignation or agreement; nothing checks it against the board.
+type Game struct {
+	Tags   []Tag // without Result, Rules and Position, which the fields below hold
+	Start  engine.Setup
+	Moves  []engine.Move
+	Result engine.Result
+}
+
+// Tag returns the value of a tag, "" when there is none of this name.
+func (g *Game) Tag(name string) string {
+	for _, t := range g.Tags {
+		if t.Name == name {
+			return t.Value
+		}
+	}
+	return ""
+}
+
+// FormatGame writes a game as text: the tag pairs, Result and Rules always and
+// Position when the game does not begin with the usual set-up, an empty line,
+// the numbered moves in lines of at most 80 bytes, and the result. [ReadGame]
+// reads it back when Start is a position and the moves are legal from there.
+//
+// Tags with a name that is not 1 to 32 letters, digits and underscores, or that
+// is there twice or in a field of [Game], and those beyond [MaxTags] are left out; control characters in values become spaces and
+// values are cut at [MaxTagValue] bytes.
+func FormatGame(g Game) string {
+	var b strings.Builder
+	for _, t := range tagsToWrite(g) {
+		b.WriteString("[" + t.Name + ` "` + tagEscaper.Replace(t.Value) + "\"]\n")
+	}
+	b.WriteByte('\n')
+	column := 0
+	word := func(w string) {
+		switch {
+		case column == 0:
+		case column+1+len(w) > 80:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(w)
+		column += len(w)
+	}
+	number, turn := g.Start.Number, g.Start.Turn
+	for i, m := range g.Moves {
+		switch {
+		case turn == engine.White:
+			word(strconv.Itoa(number) + ".")
+		case i == 0:
+			word(strconv.Itoa(number) + "...")
+		}
+		word(m.String())
+		if turn == engine.Black {
+			number = min(number+1, engine.MaxNumber)
+		}
+		turn = turn.Other()
+	}
+	word(g.Result.String())
+	b.WriteByte('\n')
+	return b.String()
+}
+
+var _ io.WriterTo = Game{}
+
+// WriteTo writes what [FormatGame] gives.
+func (g Game) WriteTo(w io.Writer) (int64, error) {
+	n, err := io.WriteString(w, FormatGame(g))
+	return int64(n), err
+}
+
+// tagsToWrite returns every tag of the text in its order and ready to write.
+func tagsToWrite(g Game) []Tag {
+	own := []Tag{{tagResult, g.Result.String()}, {tagRules, g.Start.Rules.String()}}
+	if g.Start != engine.StartSetup(g.Start.Rules) {
+		own = append(own, Tag{tagPosition, FormatPosition(g.Start)})
+	}
+	var tags []Tag
+	seen := map[string]bool{}
+	for _, t := range g.Tags {
+		if validTagName(t.Name) && !ownField(t.Name) && !seen[t.Name] && len(tags) < MaxTags {
+			seen[t.Name] = true
+			tags = append(tags, Tag{t.Name, cleanTagValue(t.Value)})
+		}
+	}
+	tags = append(own, tags...)
+	sortTags(tags)
+	return tags
+}

@@ -1,0 +1,329 @@
+package notation
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lascabot/lascabot/engine"
+)
+
+var (
+	// ErrGameSyntax says that a text is not a game.
+	ErrGameSyntax = errors.New("not a game")
+	// ErrGameTooLong says that a text exceeds [MaxGameText], [MaxGames],
+	// [MaxPlies] or [MaxTags].
+	ErrGameTooLong = errors.New("game text too long")
+	// ErrNoGame says that a text holds no game at all.
+	ErrNoGame = errors.New("there is no game in the text")
+)
+
+// GameError says where reading a game stopped and why. Err is a [*MoveError]
+// for the first move that is illegal or no move, a [*PositionError] for the
+// Position tag, wraps [engine.ErrRules] for the Rules tag, and wraps
+// [ErrGameSyntax] or [ErrGameTooLong] otherwise.
+type GameError struct {
+	Game   int          // the number of the game in the text, from 1
+	Line   int          // the line of the text, from 1
+	Ply    int          // the ply of the move at fault, from 1; 0 when it is not a move
+	Number int          // the move number that goes with Ply
+	Turn   engine.Color // the side that goes with Ply
+	Text   string       // the word or line at fault, shortened; "" when it is the whole text
+	Err    error
+}
+
+// Error says where and why.
+func (e *GameError) Error() string {
+	if e.Ply > 0 {
+		return fmt.Sprintf("line %d: move %d of %v, %q: %v", e.Line, e.Number, e.Turn, e.Text, e.Err)
+	}
+	if e.Text == "" {
+		return fmt.Sprintf("line %d: %v", e.Line, e.Err)
+	}
+	return fmt.Sprintf("line %d: %q: %v", e.Line, e.Text, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *GameError) Unwrap() error { return e.Err }
+
+// ReadGame reads the one game of a text. The error is a [*GameError], except
+// that it is [ErrNoGame] for a text without a game and that failures of r are
+// passed on.
+//
+// A game is tag pairs, each on a line of its own, then moves in any form that
+// [FindMove] takes as long as it has no spaces, then the result. Move numbers,
+// {comments}, comments from ; to the end of the line, $ codes, and ! and ?
+// after a move are skipped. Tags, numbers and result may be missing: the game
+// then begins with the usual set-up under [engine.Kawu] and is ongoing. To read
+// moves without tags under other rules, put a line such as [Rules "lasker"]
+// before them.
+//
+// Moves are checked one after the other; that a game would have been drawn by
+// repetition or lack of progress does not stop it.
+func ReadGame(r io.Reader) (Game, error) {
+	games, err := ReadGames(r)
+	switch {
+	case err != nil:
+		return Game{}, err
+	case len(games) == 0:
+		return Game{}, ErrNoGame
+	case len(games) > 1:
+		return Game{}, &GameError{Game: 2, Line: 1, Err: fmt.Errorf("%w: there are %d games in the text, give one", ErrGameSyntax, len(games))}
+	}
+	return games[0], nil
+}
+
+// ReadGames reads every game of a text, as [ReadGame] reads one. A game ends
+// with its result or where the tags of the next begin. At the first fault it
+// returns the games before it and the error.
+func ReadGames(r io.Reader) ([]Game, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxGameText+1))
+	if err != nil {
+		return nil, err
+	}
+	gr := gameReader{line: 1}
+	if len(text) > MaxGameText {
+		return nil, gr.fault("", fmt.Errorf("%w: at most %d bytes are read", ErrGameTooLong, MaxGameText))
+	}
+	gr.text = strings.TrimPrefix(string(text), "\ufeff")
+	gr.reset()
+	for gr.skipSpace(); gr.text != ""; gr.skipSpace() {
+		if err := gr.item(); err != nil {
+			return gr.games, err
+		}
+	}
+	return gr.games, gr.finish()
+}
+
+// gameReader reads games from what is left of a text.
+type gameReader struct {
+	text  string
+	line  int
+	games []Game
+
+	game      Game // being read
+	tagResult engine.Result
+	position  string // the Position tag
+	posLine   int
+	rules     string // the Rules tag
+	rulesLine int
+	begun     bool // there is a tag or a move of game
+	moving    bool // the moves have begun, pos is valid
+	pos       engine.Position
+}
+
+func (r *gameReader) reset() {
+	*r = gameReader{text: r.text, line: r.line, games: r.games}
+}
+
+// fault makes an error that points to the present place.
+func (r *gameReader) fault(text string, err error) *GameError {
+	return &GameError{Game: len(r.games) + 1, Line: r.line, Text: clip(text), Err: err}
+}
+
+func (r *gameReader) syntax(text, format string, args ...any) *GameError {
+	return r.fault(text, fmt.Errorf("%w: "+format, append([]any{ErrGameSyntax}, args...)...))
+}
+
+// take cuts n bytes off the text and counts the lines in them.
+func (r *gameReader) take(n int) string {
+	taken := r.text[:n]
+	r.line += strings.Count(taken, "\n")
+	r.text = r.text[n:]
+	return taken
+}
+
+func (r *gameReader) skipSpace() {
+	n := strings.IndexFunc(r.text, func(c rune) bool { return !unicode.IsSpace(c) })
+	if n < 0 {
+		n = len(r.text)
+	}
+	r.take(n)
+}
+
+// item reads one tag, comment or word. The text begins with no space.
+func (r *gameReader) item() error {
+	switch r.text[0] {
+	case '[':
+		return r.tag()
+	case '{':
+		end := strings.IndexByte(r.text, '}')
+		if end < 0 {
+			return r.syntax(r.text, "the comment has no end, } is missing")
+		}
+		r.take(end + 1)
+		return nil
+	case ';':
+		r.take(lineEnd(r.text))
+		return nil
+	}
+	n := strings.IndexFunc(r.text, func(c rune) bool { return unicode.IsSpace(c) || c == '{' || c == ';' })
+	if n < 0 {
+		n = len(r.text)
+	}
+	return r.word(r.take(n))
+}
+
+// lineEnd returns the length of the first line without its line end.
+func lineEnd(text string) int {
+	if n := strings.IndexByte(text, '\n'); n >= 0 {
+		return n
+	}
+	return len(text)
+}
+
+func (r *gameReader) tag() error {
+	if r.moving { // a new game begins without a result of the last one
+		if err := r.finish(); err != nil {
+			return err
+		}
+	}
+	line := strings.TrimSpace(r.text[:lineEnd(r.text)])
+	tag, ok := parseTag(line)
+	if !ok {
+		return r.syntax(line, `a tag is written [Name "value"] on a line of its own, with a value of at most %d bytes`, MaxTagValue)
+	}
+	r.begun = true
+	switch tag.Name {
+	case tagResult:
+		if r.tagResult, ok = engine.ParseResult(tag.Value); !ok {
+			return r.syntax(line, "the result is 1-0, 0-1, 1/2-1/2 or *")
+		}
+	case tagRules:
+		r.rules, r.rulesLine = tag.Value, r.line
+	case tagPosition:
+		r.position, r.posLine = tag.Value, r.line
+	default:
+		if slices.ContainsFunc(r.game.Tags, func(t Tag) bool { return t.Name == tag.Name }) {
+			return r.syntax(line, "the tag %s is there twice", tag.Name)
+		}
+		if len(r.game.Tags) == MaxTags {
+			return r.fault(line, fmt.Errorf("%w: more than %d tags", ErrGameTooLong, MaxTags))
+		}
+		r.game.Tags = append(r.game.Tags, Tag{tag.Name, cleanTagValue(tag.Value)})
+	}
+	r.take(lineEnd(r.text))
+	return nil
+}
+
+// begin sets up the board once all tags are known. text is what comes next.
+func (r *gameReader) begin(text string) error {
+	if r.moving {
+		return nil
+	}
+	if len(r.games) == MaxGames {
+		return r.fault(text, fmt.Errorf("%w: more than %d games", ErrGameTooLong, MaxGames))
+	}
+	at := func(line int, text string, err error) error {
+		e := r.fault(text, err)
+		e.Line = line
+		return e
+	}
+	var rules engine.Rules
+	var err error
+	if r.rules != "" {
+		if rules, err = engine.ParseRules(r.rules); err != nil {
+			return at(r.rulesLine, r.rules, err)
+		}
+	}
+	r.game.Start = engine.StartSetup(rules)
+	if r.position != "" {
+		if r.game.Start, err = ParsePosition(r.position, rules); err != nil {
+			return at(r.posLine, r.position, err)
+		}
+	}
+	if r.pos, err = r.game.Start.Position(); err != nil {
+		return at(r.posLine, r.position, err)
+	}
+	r.begun, r.moving = true, true
+	return nil
+}
+
+// word reads a move number, a move, a result or a code.
+func (r *gameReader) word(word string) error {
+	if result, ok := engine.ParseResult(word); ok {
+		return r.result(word, result)
+	}
+	if word[0] == '$' {
+		return nil
+	}
+	whole := word
+	word = withoutNumber(word)
+	word = strings.TrimRight(word, "!?")
+	if word == "" {
+		return nil
+	}
+	if err := r.begin(whole); err != nil {
+		return err
+	}
+	if len(r.game.Moves) == MaxPlies {
+		return r.fault(whole, fmt.Errorf("%w: more than %d plies", ErrGameTooLong, MaxPlies))
+	}
+	m, err := FindMove(&r.pos, word)
+	if err != nil {
+		e := r.fault(whole, err)
+		e.Ply, e.Number, e.Turn = len(r.game.Moves)+1, r.pos.Number(), r.pos.Turn()
+		return e
+	}
+	r.pos.Make(m)
+	r.game.Moves = append(r.game.Moves, m)
+	return nil
+}
+
+// withoutNumber cuts a move number off a word: 1.c3-d4, 1...e5xc3, 12. and 12
+// alone, which are all number.
+func withoutNumber(word string) string {
+	rest := strings.TrimLeft(word, "0123456789")
+	if rest == "" {
+		return ""
+	}
+	if dots := strings.TrimLeft(rest, ".…"); dots != rest {
+		return dots
+	}
+	return word
+}
+
+func (r *gameReader) result(word string, result engine.Result) error {
+	if err := r.begin(word); err != nil {
+		return err
+	}
+	if result != engine.Ongoing && r.tagResult != engine.Ongoing && result != r.tagResult {
+		return r.syntax(word, "the Result tag says %v", r.tagResult)
+	}
+	if result != engine.Ongoing {
+		r.tagResult = result
+	}
+	return r.finish()
+}
+
+// finish closes the game that is being read, if any.
+func (r *gameReader) finish() error {
+	if !r.begun {
+		return nil
+	}
+	if err := r.begin(""); err != nil {
+		return err
+	}
+	r.game.Result = r.tagResult
+	sortTags(r.game.Tags)
+	r.games = append(r.games, r.game)
+	r.reset()
+	return nil
+}
+
+// clip shortens text before it is put into an error.
+func clip(text string) string {
+	const most = 40
+	if len(text) <= most {
+		return text
+	}
+	n := most
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
+}

@@ -1,0 +1,108 @@
+package notation
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Tag is one tag pair of a game, such as White "Ada".
+type Tag struct{ Name, Value string }
+
+// tagOrder is the order in which tags are written. Others follow in the order
+// in which they were given.
+var tagOrder = []string{"Event", "Site", "Date", "Round", "White", "Black", tagResult, tagRules, tagPosition, "Termination"}
+
+// The tags that [Game] holds in fields of their own.
+const (
+	tagResult   = "Result"
+	tagRules    = "Rules"
+	tagPosition = "Position"
+)
+
+func ownField(name string) bool {
+	return name == tagResult || name == tagRules || name == tagPosition
+}
+
+// tagPlace returns where a tag comes in the order of writing.
+func tagPlace(name string) int {
+	if i := slices.Index(tagOrder, name); i >= 0 {
+		return i
+	}
+	return len(tagOrder)
+}
+
+func sortTags(tags []Tag) {
+	slices.SortStableFunc(tags, func(a, b Tag) int { return tagPlace(a.Name) - tagPlace(b.Name) })
+}
+
+// validTagName reports whether a name is one to 32 letters, digits and
+// underscores.
+func validTagName(name string) bool {
+	if name == "" || len(name) > 32 {
+		return false
+	}
+	for i := range len(name) {
+		c := name[i]
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_') {
+			return false
+		}
+	}
+	return true
+}
+
+// cleanTagValue makes text fit into a tag pair: valid UTF-8 on one line, at
+// most MaxTagValue bytes.
+func cleanTagValue(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text) // replaces invalid UTF-8 too
+	if len(text) > MaxTagValue {
+		text = strings.ToValidUTF8(text[:MaxTagValue], "")
+	}
+	return text
+}
+
+var tagEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+// parseTag reads a line such as [White "Ada"].
+func parseTag(line string) (Tag, bool) {
+	inside, ok := strings.CutPrefix(line, "[")
+	if !ok {
+		return Tag{}, false
+	}
+	inside, ok = strings.CutSuffix(inside, "]")
+	if !ok {
+		return Tag{}, false
+	}
+	name, quoted, ok := strings.Cut(strings.TrimSpace(inside), " ")
+	if !ok || !validTagName(name) {
+		return Tag{}, false
+	}
+	quoted = strings.TrimSpace(quoted)
+	if len(quoted) < 2 || quoted[0] != '"' || quoted[len(quoted)-1] != '"' {
+		return Tag{}, false
+	}
+	value, ok := unescape(quoted[1 : len(quoted)-1])
+	return Tag{name, value}, ok && len(value) <= MaxTagValue
+}
+
+// unescape undoes tagEscaper; false when a quotation mark stands alone.
+func unescape(text string) (string, bool) {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text) && (text[i+1] == '\\' || text[i+1] == '"'):
+			i++
+			b.WriteByte(text[i])
+		case c == '"' || c == '\\' && i+1 == len(text):
+			return "", false
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), true
+}

@@ -1,0 +1,80 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/enginetest"
+)
+
+// slowPerft counts with the moves that everything else is built on.
+func slowPerft(p engine.Position, depth int) uint64 {
+	if depth == 0 {
+		return 1
+	}
+	var n uint64
+	for _, m := range p.Moves() {
+		next := p
+		next.Make(m)
+		n += slowPerft(next, depth-1)
+	}
+	return n
+}
+
+func TestPerftEqualsPlayingTheMoves(t *testing.T) {
+	cases, err := enginetest.Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		for rules, counts := range c.Perft {
+			p := enginetest.Position(t, c.Position, rules)
+			for i, want := range counts {
+				if want > perftBudget(t)/1000 {
+					break
+				}
+				if got := slowPerft(p, i+1); got != want {
+					t.Errorf("%s under %v: %d sequences of %d moves, want %d", c.ID, rules, got, i+1, want)
+				}
+			}
+		}
+	}
+}
+
+func TestPerftOfDepthZeroIsOne(t *testing.T) {
+	for _, depth := range []int{0, -3} {
+		if n := engine.Perft(engine.Start(engine.Kawu), depth); n != 1 {
+			t.Errorf("depth %d: %d", depth, n)
+		}
+	}
+}
+
+func TestHotPathsDoNotAllocate(t *testing.T) {
+	cases, err := enginetest.Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]engine.Move, 0, engine.MaxMoves)
+	for _, c := range cases {
+		for _, rules := range engine.AllRules() {
+			p := enginetest.Position(t, c.Position, rules)
+			moves := p.Moves()
+			for name, f := range map[string]func(){
+				"AppendMoves": func() { buf = p.AppendMoves(buf[:0]) },
+				"CountMoves":  func() { p.CountMoves() },
+				"Make": func() {
+					for _, m := range moves {
+						next := p
+						next.Make(m)
+					}
+				},
+				"Key":   func() { p.Key() },
+				"Perft": func() { engine.Perft(p, 3) },
+			} {
+				if n := testing.AllocsPerRun(1, f); n != 0 {
+					t.Errorf("%s under %v: %s allocates %v times", c.ID, rules, name, n)
+				}
+			}
+		}
+	}
+}

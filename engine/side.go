@@ -1,0 +1,98 @@
+package engine
+
+import "math/bits"
+
+// side is what the masks of a position say, seen from the side to move. up is
+// all ones when its soldiers go up the board and zero when they go down: as a
+// mask it takes the place of branches on the colour.
+type side struct{ own, opp, officers, up uint32 }
+
+func (p *Position) side() side {
+	return side{p.own[p.turn], p.own[p.turn^1], p.officers, uint32(p.turn) - 1}
+}
+
+func (s side) empty() uint32 { return valid &^ (s.own | s.opp) }
+
+// goUp and goDown return the columns that may go up, and down, the board.
+func (s side) goUp() uint32   { return s.own & (s.officers | s.up) }
+func (s side) goDown() uint32 { return s.own & (s.officers | ^s.up) }
+
+// far returns the rank where the soldiers of the side to move are promoted.
+func (s side) far() uint32 { return rank7&s.up | rank1&^s.up }
+
+// ways is a set of moves that all go up, or all go down, the board: in the low
+// half the bits of the squares that may go by 4 bits a step, in the high half of
+// those that may go by 5. One loop over it has one end, where two loops have two,
+// and the ends of loops are what processors guess wrong.
+type ways uint64
+
+func both(by4, by5 uint32) ways { return ways(by4) | ways(by5)<<32 }
+
+// from returns the squares that may go either way.
+func (w ways) from() uint32 { return uint32(w) | uint32(w>>32) }
+
+// first returns the square of the lowest bit of the set and its way.
+func (w ways) first() (b, d int) {
+	i := bits.TrailingZeros64(uint64(w))
+	return i & 31, 4 + i>>5
+}
+
+func (w ways) count() int { return bits.OnesCount64(uint64(w)) }
+
+// stepsUp and stepsDown return the moves of one step.
+func (s side) stepsUp() ways {
+	empty, up := s.empty(), s.goUp()
+	return both(up&(empty>>4), up&(empty>>5))
+}
+
+func (s side) stepsDown() ways {
+	empty, down := s.empty(), s.goDown()
+	return both(down&(empty<<4), down&(empty<<5))
+}
+
+// jumpsUp and jumpsDown return the jumps that the given squares would have if
+// they held columns of the side to move that may go there.
+func (s side) jumpsUp(from uint32) ways {
+	empty := s.empty()
+	return both(from&(s.opp>>4)&(empty>>8), from&(s.opp>>5)&(empty>>10))
+}
+
+func (s side) jumpsDown(from uint32) ways {
+	empty := s.empty()
+	return both(from&(s.opp<<4)&(empty<<8), from&(s.opp<<5)&(empty<<10))
+}
+
+const everywhere = ^uint32(0)
+
+// countSoldiers returns the number of captures of soldiers. up and down hold the
+// jumps of the columns.
+//
+// Every jump takes a soldier two ranks on, where the jumps before it have changed
+// nothing. So the masks at the beginning serve for whole paths, of all soldiers
+// together, and the columns need not be looked at.
+func (s side) countSoldiers(up, down ways) int {
+	soldiers := both(^s.officers, ^s.officers)
+	if s.up != 0 {
+		return soldiersUp(up&soldiers, s.jumpsUp(everywhere))
+	}
+	return soldiersDown(down&soldiers, s.jumpsDown(everywhere))
+}
+
+// soldiersUp counts the paths that begin with the given jumps and go on where can
+// allows it.
+func soldiersUp(jumps, can ways) int {
+	at4, at5 := uint32(jumps)<<8, uint32(jumps>>32)<<10
+	if on := can.from(); (at4|at5)&on != 0 {
+		return both(at4&^on, at5&^on).count() + soldiersUp(can&both(at4, at4), can) + soldiersUp(can&both(at5, at5), can)
+	}
+	return both(at4, at5).count()
+}
+
+// soldiersDown is soldiersUp for soldiers that go down.
+func soldiersDown(jumps, can ways) int {
+	at4, at5 := uint32(jumps)>>8, uint32(jumps>>32)>>10
+	if on := can.from(); (at4|at5)&on != 0 {
+		return both(at4&^on, at5&^on).count() + soldiersDown(can&both(at4, at4), can) + soldiersDown(can&both(at5, at5), can)
+	}
+	return both(at4, at5).count()
+}
