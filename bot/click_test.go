@@ -264,7 +264,7 @@ func TestScreen(t *testing.T) {
 		if len(board.Attachments) != 0 {
 			t.Error("a picture was attached")
 		}
-		w.says(board, "```")
+		w.says(board, "```", "Attach Files")
 	})
 }
 

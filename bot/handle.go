@@ -3,7 +3,6 @@ package bot
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -135,7 +134,14 @@ func (b *Bot) acted(ctx context.Context, c *call, r storage.Record, rest []engin
 // a new one when fresh is asked for or an edit would not reach the person to act,
 // and after a press on a private message in the game's own message.
 func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engine.Square, fresh bool) answer {
-	m := view.Game(i18n.For(r.Place.Locale), b.screenLook(ctx, c, &r), &r.Match, rest)
+	look := b.publicLook(ctx, &r)
+	lang := i18n.For(r.Place.Locale)
+	plain := !look.Letters && !c.req.CanAttach()
+	look.Letters = look.Letters || plain
+	m := view.Game(lang, look, &r.Match, rest)
+	if plain {
+		m.Text += "\n-# " + lang.T(i18n.ErrNoAttach)
+	}
 	if c.onPrivate() && !fresh {
 		b.screens.Refresh(r.Match.ID)
 		return answer{msg: view.Said(c.lang, i18n.Done), update: true}
@@ -315,18 +321,6 @@ func (b *Bot) publicLook(ctx context.Context, r *storage.Record) view.Look {
 	}
 	return view.Look{}
 }
-
-// screenLook is publicLook, in letters where pictures cannot be attached.
-func (b *Bot) screenLook(ctx context.Context, c *call, r *storage.Record) view.Look {
-	look := b.publicLook(ctx, r)
-	if !c.req.CanAttach() {
-		look.Letters = true
-	}
-	return look
-}
-
-// errManage says that a person may not choose for the whole server.
-var errManage = errors.New("the person may not manage the server")
 
 // setLook stores how boards are to look and shows a sample.
 func (b *Bot) setLook(ctx context.Context, c *call, in intent.Look) (view.Message, error) {

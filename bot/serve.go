@@ -206,7 +206,7 @@ func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
 	if errors.Is(err, discord.ErrOptions) || errors.Is(err, discord.ErrUnsupported) {
 		return view.Said(c.lang, i18n.ErrOptions)
 	}
-	if !view.Known(err) {
+	if !view.Known(err) || errors.Is(err, storage.ErrDamaged) {
 		c.log.Error("an interaction failed", "err", err)
 	}
 	return view.Problem(c.lang, err, r)

@@ -71,24 +71,30 @@ const (
 )
 
 // Store keeps games and settings. All methods may be called from several
-// goroutines. A record that a method returns is the caller's own. Every method
-// returns [ErrClosed] after Close, and the context's error when it has ended
-// before anything was done. What a method has returned without error is on disk
-// where the store has one.
+// goroutines. A record that a method returns is the caller's own, in the form
+// of [Record.Normal]. Every method returns [ErrClosed] after Close, and the
+// context's error when it has ended before anything was done. What a method has
+// returned without error is on disk where the store has one.
+//
+// A list leaves out records that are damaged; Load tells what is wrong with
+// them.
 type Store interface {
-	// Create stores a new match. ErrExists.
+	// Create stores a new match. ErrExists. A record that its Check refuses is
+	// not stored.
 	Create(ctx context.Context, r Record) error
 	// Load returns a record. ErrNotFound, ErrDamaged.
 	Load(ctx context.Context, id match.ID) (Record, error)
 	// Save replaces the stored match when its version is prev. The place never
 	// changes and the screen is left alone: Shown writes that. ErrNotFound,
-	// ErrConflict.
+	// ErrConflict, ErrDamaged. A match that its Check refuses, or whose version
+	// is not above prev, is not stored.
 	Save(ctx context.Context, m match.Match, prev uint64) error
 	// Shown records which message shows which version. It does nothing when a
-	// newer version is recorded as shown already. ErrNotFound.
+	// newer version is recorded as shown already. ErrNotFound, ErrDamaged.
 	Shown(ctx context.Context, id match.ID, s Screen) error
-	// ListDue returns matches with work of a kind, oldest change first, at most
-	// limit. before matters to DueExpiry only.
+	// ListDue returns matches with work of a kind, at most limit: oldest change
+	// first, challenges in the order in which they lapse. before matters to
+	// DueExpiry only.
 	ListDue(ctx context.Context, kind Due, before time.Time, limit int) ([]match.ID, error)
 	// ListByUser returns the unfinished matches of a person, newest change
 	// first, at most limit.
@@ -97,7 +103,7 @@ type Store interface {
 	// first, at most limit.
 	ListByChannel(ctx context.Context, channel string, limit int) ([]Record, error)
 	// Settings returns what was chosen under a key, the zero value when nothing
-	// was.
+	// was. ErrDamaged.
 	Settings(ctx context.Context, key string) (Settings, error)
 	// SaveSettings stores a choice; the zero value removes it.
 	SaveSettings(ctx context.Context, key string, s Settings) error

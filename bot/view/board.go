@@ -340,7 +340,7 @@ func ending(l i18n.Lang, m *match.Match) string {
 		key = i18n.EndAbandonment
 	}
 	return l.T(key, "Disc", disc(winner), "Side", colorName(l, winner), "Other", colorName(l, winner.Other()),
-		"Winner", seatName(l, m.Seats[winner]), "Loser", seatName(l, m.Seats[winner.Other()]))
+		"Winner", seatName(l, m.Seats[winner]), "Loser", seatName(l, m.Seats[winner.Other()]), "Days", moveDays)
 }
 
 // challenge returns the message of a match that has not begun.

@@ -85,14 +85,6 @@ func describe(msg view.Message) string {
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
 
-// TestTextsKnowTheTimeForAMove holds what the texts about abandoned games say in
-// words.
-func TestTextsKnowTheTimeForAMove(t *testing.T) {
-	if match.MoveTime != 3*24*time.Hour {
-		t.Errorf("the time for a move is %v, the texts say three days", match.MoveTime)
-	}
-}
-
 // TestMessages compares the main messages with testdata/<language>.golden.
 func TestMessages(t *testing.T) {
 	two := matchOf(true, engine.White, engine.Lasker, [2]string{"Ann", "Ben"})

@@ -1,191 +1,19 @@
 package webui_test
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"image/color"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/discordsim/webui/browsertest"
 )
-
-// tab is a page of the test browser.
-type tab struct {
-	t   *testing.T
-	ctx context.Context
-
-	mu       sync.Mutex
-	troubles []string // exceptions and console errors
-}
-
-// browser starts a browser for the test; the function opens a tab of the size.
-// Without a browser on the machine the test is skipped: the page is then
-// covered by the JSON interface's tests alone.
-func browser(t *testing.T) func(url string, width, height int64) *tab {
-	t.Helper()
-	var path string
-	for _, name := range []string{"chromium-headless", "chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		t.Skip("no chromium on this machine: the page was not tried in a browser")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
-		t.Fatalf("the browser does not start: %v", err)
-	}
-	return func(url string, width, height int64) *tab {
-		t.Helper()
-		ctx, cancel := chromedp.NewContext(ctx)
-		t.Cleanup(cancel)
-		page := &tab{t: t, ctx: ctx}
-		var phone []chromedp.EmulateViewportOption
-		if width < 600 {
-			phone = append(phone, chromedp.EmulateMobile)
-		}
-		page.do(chromedp.EmulateViewport(width, height, phone...))
-		if err := chromedp.Listen(ctx, page.heard); err != nil {
-			t.Fatal(err)
-		}
-		page.do(chromedp.Navigate(url))
-		page.until(`document.body.dataset.ready`)
-		return page
-	}
-}
-
-func (p *tab) heard(event any) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch event := event.(type) {
-	case *runtime.EventExceptionThrown:
-		p.troubles = append(p.troubles, fmt.Sprintf("%s %v", event.ExceptionDetails.Text, event.ExceptionDetails.Exception))
-	case *runtime.EventConsoleAPICalled:
-		if event.Type == "error" || event.Type == "assert" {
-			p.troubles = append(p.troubles, fmt.Sprint(event.Args))
-		}
-	}
-}
-
-// quiet fails when a script of the page failed.
-func (p *tab) quiet() {
-	p.t.Helper()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, trouble := range p.troubles {
-		p.t.Errorf("in the browser: %s", trouble)
-	}
-}
-
-func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
-	p.t.Helper()
-	if err := chromedp.Do(p.ctx, steps...); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
-// eval evaluates an expression, waiting for a promise, and decodes its value.
-func eval[T any](p *tab, expression string) T {
-	p.t.Helper()
-	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
-	if err != nil {
-		p.t.Fatalf("%s: %v", expression, err)
-	}
-	return v
-}
-
-// until waits for a condition in the page. chromedp's own polling makes a
-// function from text in the page, which the page's policy forbids.
-func (p *tab) until(condition string) {
-	p.t.Helper()
-	expression := fmt.Sprintf(`new Promise((done) => {
-		const end = performance.now() + 8000;
-		const look = () => {
-			let value; try { value = Boolean(%s); } catch { value = false; }
-			if (value || performance.now() > end) done(value); else setTimeout(look, 10);
-		};
-		look();
-	})`, condition)
-	ok, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise))
-	for err != nil && strings.Contains(err.Error(), "navigated") && p.ctx.Err() == nil {
-		// The page went elsewhere meanwhile; the condition is about where it arrives.
-		ok, err = chromedp.Run(p.ctx, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise))
-	}
-	if err != nil {
-		p.t.Fatalf("%s: %v", condition, err)
-	}
-	if !ok {
-		p.keepPicture()
-		p.quiet()
-		p.t.Fatalf("never: %s\nmessages: %s", condition, eval[string](p, `document.querySelector('[data-testid=messages]')?.innerText ?? ''`))
-	}
-}
-
-// keepPicture saves what the tab shows when WEBUI_SHOTS names a folder.
-func (p *tab) keepPicture(names ...string) {
-	folder := os.Getenv("WEBUI_SHOTS")
-	if folder == "" {
-		return
-	}
-	shot, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
-	if err == nil {
-		name := strings.NewReplacer("/", "-").Replace(p.t.Name() + "-" + strings.Join(append(names, "failed")[:1], ""))
-		err = os.WriteFile(filepath.Join(folder, name+".png"), shot, 0o644)
-	}
-	if err != nil {
-		p.t.Log(err)
-	}
-}
-
-func (p *tab) click(selector string) {
-	p.t.Helper()
-	p.until(`document.querySelector(` + quote(selector) + `)`)
-	p.do(chromedp.Click(chromedp.CSS(selector)))
-}
-
-func (p *tab) keys(keys string) {
-	p.t.Helper()
-	p.do(chromedp.KeyEvent(keys))
-}
-
-// id is a selector for a data-testid with more attributes appended.
-func id(name string, more ...string) string {
-	return `[data-testid="` + name + `"]` + strings.Join(more, "")
-}
-
-func quote(text string) string {
-	quoted, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // strings always marshal
-	}
-	return string(quoted)
-}
-
-// has is the condition that an element exists and holds the text.
-func has(selector, text string) string {
-	return `[...document.querySelectorAll(` + quote(selector) + `)].some((e) => e.textContent.includes(` + quote(text) + `))`
-}
 
 // gameBot answers like a game: a board with buttons, a private hint, a form.
 func gameBot(t *testing.T, w *world) *testBot {
@@ -235,192 +63,192 @@ func gameBot(t *testing.T, w *world) *testBot {
 }
 
 func TestBrowserPlaysFromTheFirstCardToAMove(t *testing.T) {
-	open := browser(t)
+	open := browsertest.Open(t, time.Minute)
 	clock := discordsim.NewManualClock(time.Now())
 	w := newWorld(t, discordsim.Options{Clock: clock})
 	bot := gameBot(t, w)
 	bot.silent = func() { clock.Advance(3 * time.Second) }
 	ann := open(w.page.URL+"/?as=ann#"+w.board, 1280, 800)
 
-	ann.until(has(id("intro"), "open a second tab as Ben"))
-	ann.keepPicture("intro")
-	ann.click(id("example"))
-	ann.until(has(id("composer-command"), "lasca play"))
-	if got := eval[string](ann, `document.querySelector('[data-testid=command-field][data-option=level]').value`); got != "2" {
+	ann.Until(browsertest.Has(browsertest.ID("intro"), "open a second tab as Ben"))
+	ann.KeepPicture("intro")
+	ann.Click(browsertest.ID("example"))
+	ann.Until(browsertest.Has(browsertest.ID("composer-command"), "lasca play"))
+	if got := browsertest.Eval[string](ann, `document.querySelector('[data-testid=command-field][data-option=level]').value`); got != "2" {
 		t.Errorf("the example fills in level %q, want 2", got)
 	}
-	ann.keys(kb.Enter)
-	ann.until(has(id("message")+" "+id("button"), "c3"))
-	ann.until(`document.querySelector('[data-testid=picture]').complete`)
-	ann.keepPicture("board")
+	ann.Keys(kb.Enter)
+	ann.Until(browsertest.Has(browsertest.ID("message")+" "+browsertest.ID("button"), "c3"))
+	ann.Until(`document.querySelector('[data-testid=picture]').complete`)
+	ann.KeepPicture("board")
 
 	// Question, picture and all buttons fit at 800 px.
-	fits := eval[bool](ann, `(() => { const view = document.querySelector('[data-testid=scroller]').getBoundingClientRect();
+	fits := browsertest.Eval[bool](ann, `(() => { const view = document.querySelector('[data-testid=scroller]').getBoundingClientRect();
 		const message = document.querySelector('[data-testid=message]'); const box = message.getBoundingClientRect();
 		return box.top >= view.top && box.bottom <= view.bottom && document.documentElement.scrollWidth <= innerWidth; })()`)
 	if !fits {
 		t.Error("the board message does not fit the window")
 	}
-	if got := eval[string](ann, `document.querySelector('[data-custom-id="move:c3 ×2"]').getAttribute('aria-label')`); got != "c3 ×2" {
+	if got := browsertest.Eval[string](ann, `document.querySelector('[data-custom-id="move:c3 ×2"]').getAttribute('aria-label')`); got != "c3 ×2" {
 		t.Errorf("the button is called %q", got)
 	}
-	if got := eval[string](ann, `document.querySelector('[data-testid=picture]').alt`); got != "Board: your move" {
+	if got := browsertest.Eval[string](ann, `document.querySelector('[data-testid=picture]').alt`); got != "Board: your move" {
 		t.Errorf("the picture is described as %q", got)
 	}
 
 	// A click waits visibly, then the same message has changed, the picture in its place and the focus on a button.
-	before := eval[float64](ann, `document.querySelector('[data-testid=picture]').getBoundingClientRect().top`)
-	waiting := eval[bool](ann, `(() => { const b = document.querySelector('[data-custom-id="move:c3 ×2"]'); b.focus(); b.click(); return b.getAttribute('aria-disabled') === 'true' && b.matches('.pressed'); })()`)
+	before := browsertest.Eval[float64](ann, `document.querySelector('[data-testid=picture]').getBoundingClientRect().top`)
+	waiting := browsertest.Eval[bool](ann, `(() => { const b = document.querySelector('[data-custom-id="move:c3 ×2"]'); b.focus(); b.click(); return b.getAttribute('aria-disabled') === 'true' && b.matches('.pressed'); })()`)
 	if !waiting {
 		t.Error("a pressed button does not show that it waits")
 	}
-	ann.until(has(id("content"), "after move:c3"))
-	ann.until(`document.querySelector('[data-testid=picture]').alt.includes('after')`)
-	if after := eval[float64](ann, `document.querySelector('[data-testid=picture]').getBoundingClientRect().top`); after != before {
+	ann.Until(browsertest.Has(browsertest.ID("content"), "after move:c3"))
+	ann.Until(`document.querySelector('[data-testid=picture]').alt.includes('after')`)
+	if after := browsertest.Eval[float64](ann, `document.querySelector('[data-testid=picture]').getBoundingClientRect().top`); after != before {
 		t.Errorf("the picture jumped from %v to %v", before, after)
 	}
-	if got := eval[int](ann, `document.querySelectorAll('[data-testid=message]').length`); got != 1 {
+	if got := browsertest.Eval[int](ann, `document.querySelectorAll('[data-testid=message]').length`); got != 1 {
 		t.Errorf("%d messages after the edit, want 1", got)
 	}
-	if got := eval[string](ann, `document.activeElement.dataset.customId ?? ''`); got != "move:d4" {
+	if got := browsertest.Eval[string](ann, `document.activeElement.dataset.customId ?? ''`); got != "move:d4" {
 		t.Errorf("the focus is on %q, want the first button", got)
 	}
 
 	// Private answers look private and can be dismissed.
-	ann.click(id("button", `[data-custom-id="hint"]`))
-	private := id("message", `[data-private="true"]`)
-	ann.until(has(private, "Only you can see this"))
-	ann.until(`document.querySelector('` + private + ` strong').textContent === 'c3-d4'`)
-	ann.keepPicture("hint")
-	ann.click(private + " " + id("dismiss"))
-	ann.until(`!document.querySelector('` + private + `')`)
+	ann.Click(browsertest.ID("button", `[data-custom-id="hint"]`))
+	private := browsertest.ID("message", `[data-private="true"]`)
+	ann.Until(browsertest.Has(private, "Only you can see this"))
+	ann.Until(`document.querySelector('` + private + ` strong').textContent === 'c3-d4'`)
+	ann.KeepPicture("hint")
+	ann.Click(private + " " + browsertest.ID("dismiss"))
+	ann.Until(`!document.querySelector('` + private + `')`)
 
 	// No answer is said below the message, and the buttons work again.
-	ann.click(id("button", `[data-custom-id="silent"]`))
-	ann.until(has(id("failure"), "The application did not respond"))
-	ann.until(`!document.querySelector('[data-testid=button][aria-disabled=true]')`)
+	ann.Click(browsertest.ID("button", `[data-custom-id="silent"]`))
+	ann.Until(browsertest.Has(browsertest.ID("failure"), "The application did not respond"))
+	ann.Until(`!document.querySelector('[data-testid=button][aria-disabled=true]')`)
 
 	// A select menu.
-	ann.click(id("button", `[data-custom-id="more"]`))
-	ann.until(`document.querySelector('[data-testid=select]').getAttribute('aria-label') === 'Your side'`)
-	eval[bool](ann, `(() => { const s = document.querySelector('[data-testid=select]'); s.value = 'b'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
-	ann.until(has(private, "You chose b"))
+	ann.Click(browsertest.ID("button", `[data-custom-id="more"]`))
+	ann.Until(`document.querySelector('[data-testid=select]').getAttribute('aria-label') === 'Your side'`)
+	browsertest.Eval[bool](ann, `(() => { const s = document.querySelector('[data-testid=select]'); s.value = 'b'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
+	ann.Until(browsertest.Has(private, "You chose b"))
 
 	// A form.
-	ann.click(id("button", `[data-custom-id="form"]`))
-	ann.until(`document.querySelector('[data-testid=modal]').open`)
-	ann.keys("hello" + kb.Enter)
-	ann.until(has(private, "form sent"))
-	ann.quiet()
+	ann.Click(browsertest.ID("button", `[data-custom-id="form"]`))
+	ann.Until(`document.querySelector('[data-testid=modal]').open`)
+	ann.Keys("hello" + kb.Enter)
+	ann.Until(browsertest.Has(private, "form sent"))
+	ann.Quiet()
 }
 
 func TestBrowserTellsOfMentionsInOtherChannels(t *testing.T) {
-	open := browser(t)
+	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	gameBot(t, w)
 	ben := open(w.page.URL+"/?as=ben#"+w.other, 1280, 800)
 	ann := open(w.page.URL+"/?as=ann#"+w.board, 1280, 800)
 
 	// A user command by the menu of a person.
-	ann.click(id("person", `[data-user-id="`+w.ben+`"]`))
-	ann.click(id("user-command"))
-	ann.until(has(id("content"), "@Ben, you are challenged."))
+	ann.Click(browsertest.ID("person", `[data-user-id="`+w.ben+`"]`))
+	ann.Click(browsertest.ID("user-command"))
+	ann.Until(browsertest.Has(browsertest.ID("content"), "@Ben, you are challenged."))
 
-	ben.until(has(id("notice"), "Lasca mentioned you in #board-room"))
-	ben.until(has(id("channel", `[data-channel-id="`+w.board+`"]`)+" "+id("badge"), "1"))
-	ben.until(`document.title.startsWith('(1) ')`)
-	ben.keepPicture("notice")
-	ben.click(id("notice-show"))
-	ben.until(has(id("content"), "you are challenged"))
-	ben.until(`!document.querySelector('[data-testid=notice]') && !document.querySelector('[data-testid=badge]')`)
-	ben.until(`document.querySelector('.mention.me').textContent === '@Ben'`)
+	ben.Until(browsertest.Has(browsertest.ID("notice"), "Lasca mentioned you in #board-room"))
+	ben.Until(browsertest.Has(browsertest.ID("channel", `[data-channel-id="`+w.board+`"]`)+" "+browsertest.ID("badge"), "1"))
+	ben.Until(`document.title.startsWith('(1) ')`)
+	ben.KeepPicture("notice")
+	ben.Click(browsertest.ID("notice-show"))
+	ben.Until(browsertest.Has(browsertest.ID("content"), "you are challenged"))
+	ben.Until(`!document.querySelector('[data-testid=notice]') && !document.querySelector('[data-testid=badge]')`)
+	ben.Until(`document.querySelector('.mention.me').textContent === '@Ben'`)
 
 	// Plain text, typed, is there for both at once.
-	ben.click(id("composer-input"))
-	ben.keys("hello <b>Ann</b>" + kb.Enter)
-	for _, page := range []*tab{ben, ann} {
-		page.until(has(id("content"), "hello <b>Ann</b>"))
+	ben.Click(browsertest.ID("composer-input"))
+	ben.Keys("hello <b>Ann</b>" + kb.Enter)
+	for _, page := range []*browsertest.Tab{ben, ann} {
+		page.Until(browsertest.Has(browsertest.ID("content"), "hello <b>Ann</b>"))
 	}
-	ann.quiet()
-	ben.quiet()
+	ann.Quiet()
+	ben.Quiet()
 }
 
 func TestBrowserComposerFillsCommands(t *testing.T) {
-	open := browser(t)
+	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	gameBot(t, w)
 	cleo := open(w.page.URL+"/?as=cleo#"+w.board, 1280, 800)
-	if got := eval[string](cleo, `document.documentElement.lang`); got != "de" {
+	if got := browsertest.Eval[string](cleo, `document.documentElement.lang`); got != "de" {
 		t.Errorf("the page is in %q for Cleo, want de", got)
 	}
 	fields := `Object.fromEntries([...document.querySelectorAll('[data-testid=command-field]')].map((f) => [f.dataset.option, f.value]))`
 	check := func(when string, want map[string]string) {
 		t.Helper()
-		if diff := cmp.Diff(want, eval[map[string]string](cleo, fields)); diff != "" {
+		if diff := cmp.Diff(want, browsertest.Eval[map[string]string](cleo, fields)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", when, diff)
 		}
 	}
 
 	// The list filters by the reader's own names; Tab takes the entry.
-	cleo.click(id("composer-input"))
-	cleo.keys("/spie")
-	cleo.until(`document.querySelectorAll('[data-testid=composer-item]').length === 1`)
-	cleo.until(has(id("composer-item"), "Gegen den Bot spielen"))
-	cleo.keys(kb.Tab)
-	cleo.until(has(id("composer-command"), "lasca spielen"))
+	cleo.Click(browsertest.ID("composer-input"))
+	cleo.Keys("/spie")
+	cleo.Until(`document.querySelectorAll('[data-testid=composer-item]').length === 1`)
+	cleo.Until(browsertest.Has(browsertest.ID("composer-item"), "Gegen den Bot spielen"))
+	cleo.Keys(kb.Tab)
+	cleo.Until(browsertest.Has(browsertest.ID("composer-command"), "lasca spielen"))
 	// Typed on as a line, in either language.
-	cleo.keys("stufe:4 colour:sch")
+	cleo.Keys("stufe:4 colour:sch")
 	check("typed", map[string]string{"level": "4", "colour": "sch"})
-	cleo.until(has(id("composer-item"), "Schwarz"))
-	cleo.keys(kb.Enter)
+	cleo.Until(browsertest.Has(browsertest.ID("composer-item"), "Schwarz"))
+	cleo.Keys(kb.Enter)
 	check("taken from the list", map[string]string{"level": "4", "colour": "Schwarz"})
-	cleo.keys(kb.Enter)
-	cleo.until(has(id("content"), "your move"))
+	cleo.Keys(kb.Enter)
+	cleo.Until(browsertest.Has(browsertest.ID("content"), "your move"))
 
 	// A required option left out is named, and its field has the focus.
-	cleo.click(id("composer-input"))
-	cleo.keys("/lasca challenge" + kb.Enter + kb.Escape + kb.Enter)
-	cleo.until(has(id("composer-error"), "user"))
-	if got := eval[string](cleo, `document.activeElement.dataset.option ?? ''`); got != "user" {
+	cleo.Click(browsertest.ID("composer-input"))
+	cleo.Keys("/lasca challenge" + kb.Enter + kb.Escape + kb.Enter)
+	cleo.Until(browsertest.Has(browsertest.ID("composer-error"), "user"))
+	if got := browsertest.Eval[string](cleo, `document.activeElement.dataset.option ?? ''`); got != "user" {
 		t.Errorf("the focus is on %q, want the missing option", got)
 	}
-	cleo.keys("@be" + kb.Enter)
+	cleo.Keys("@be" + kb.Enter)
 	check("person", map[string]string{"user": "Ben"})
 	// Autocomplete asks the bot.
-	cleo.keys("move:")
-	cleo.until(has(id("composer-item"), "e3-d4"))
-	cleo.keys(kb.ArrowDown + kb.ArrowDown + kb.Enter)
+	cleo.Keys("move:")
+	cleo.Until(browsertest.Has(browsertest.ID("composer-item"), "e3-d4"))
+	cleo.Keys(kb.ArrowDown + kb.ArrowDown + kb.Enter)
 	check("autocomplete", map[string]string{"user": "Ben", "move": "e3-d4"})
-	cleo.keepPicture("fields")
+	cleo.KeepPicture("fields")
 	// Escape closes the list, then leaves the command.
-	cleo.keys(kb.Escape + kb.Escape)
-	cleo.until(`!document.querySelector('[data-testid=command-field]') && document.querySelector('[data-testid=composer-input]').value === ''`)
+	cleo.Keys(kb.Escape + kb.Escape)
+	cleo.Until(`!document.querySelector('[data-testid=command-field]') && document.querySelector('[data-testid=composer-input]').value === ''`)
 	// A wrong command is no chat message.
-	cleo.keys("/nonsense" + kb.Enter)
-	cleo.until(has(id("composer-error"), "/nonsense"))
+	cleo.Keys("/nonsense" + kb.Enter)
+	cleo.Until(browsertest.Has(browsertest.ID("composer-error"), "/nonsense"))
 	for _, message := range w.sim.Messages(w.cleo, w.board) {
 		if strings.Contains(message.Content, "nonsense") {
 			t.Error("an unknown command was said aloud")
 		}
 	}
-	cleo.quiet()
+	cleo.Quiet()
 }
 
 func TestBrowserFitsAPhone(t *testing.T) {
-	open := browser(t)
+	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	gameBot(t, w)
 	ann := open(w.page.URL+"/?as=ann#"+w.board, 390, 844)
-	ann.click(id("example"))
-	ann.click(id("composer-send"))
-	ann.until(has(id("button"), "c3"))
-	ann.until(`document.querySelector('[data-testid=picture]').complete`)
-	ann.keepPicture("board")
+	ann.Click(browsertest.ID("example"))
+	ann.Click(browsertest.ID("composer-send"))
+	ann.Until(browsertest.Has(browsertest.ID("button"), "c3"))
+	ann.Until(`document.querySelector('[data-testid=picture]').complete`)
+	ann.KeepPicture("board")
 	type measure struct {
 		Overflow, PictureWidth float64
 		Low, Rows              int
 	}
-	got := eval[measure](ann, `(() => {
+	got := browsertest.Eval[measure](ann, `(() => {
 		const buttons = [...document.querySelectorAll('[data-testid=button]')].map((b) => b.getBoundingClientRect());
 		return { Overflow: document.documentElement.scrollWidth - innerWidth, PictureWidth: document.querySelector('[data-testid=picture]').getBoundingClientRect().width,
 			Low: buttons.filter((b) => b.height < 44).length, Rows: new Set(buttons.map((b) => b.top)).size };
@@ -428,16 +256,16 @@ func TestBrowserFitsAPhone(t *testing.T) {
 	if diff := cmp.Diff(measure{Overflow: 0, PictureWidth: 390 - 24, Low: 0, Rows: 2}, got); diff != "" {
 		t.Errorf("layout (-want +got):\n%s", diff)
 	}
-	ann.click(id("drawer-toggle"))
-	ann.until(`document.querySelector('[data-testid=side]').getBoundingClientRect().left === 0 && document.querySelector('[data-testid=side] [data-testid=person]')`)
-	ann.keepPicture("drawer")
-	ann.click(id("channel", `[data-channel-id="`+w.other+`"]`))
-	ann.until(`getComputedStyle(document.querySelector('[data-testid=side]')).visibility === 'hidden' && location.hash === '#` + w.other + `'`)
-	ann.quiet()
+	ann.Click(browsertest.ID("drawer-toggle"))
+	ann.Until(`document.querySelector('[data-testid=side]').getBoundingClientRect().left === 0 && document.querySelector('[data-testid=side] [data-testid=person]')`)
+	ann.KeepPicture("drawer")
+	ann.Click(browsertest.ID("channel", `[data-channel-id="`+w.other+`"]`))
+	ann.Until(`getComputedStyle(document.querySelector('[data-testid=side]')).visibility === 'hidden' && location.hash === '#` + w.other + `'`)
+	ann.Quiet()
 }
 
 func TestBrowserComesBackAfterALostConnection(t *testing.T) {
-	open := browser(t)
+	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	w.connect()
 	ann := open(w.page.URL+"/?as=ann#"+w.board, 1280, 800)
@@ -446,33 +274,33 @@ func TestBrowserComesBackAfterALostConnection(t *testing.T) {
 	if _, err := w.sim.As(w.ben).Say(t.Context(), w.board, "while you were away"); err != nil {
 		t.Fatal(err)
 	}
-	ann.until(has(id("content"), "while you were away"))
-	ann.until(has(id("connection")+":not([hidden])", "Lasca is not connected"))
+	ann.Until(browsertest.Has(browsertest.ID("content"), "while you were away"))
+	ann.Until(browsertest.Has(browsertest.ID("connection")+":not([hidden])", "Lasca is not connected"))
 	w.connect()
-	ann.until(`document.querySelector('[data-testid=connection]').hidden`)
+	ann.Until(`document.querySelector('[data-testid=connection]').hidden`)
 }
 
 func TestBrowserShowsThatTheBotThinks(t *testing.T) {
-	open := browser(t)
+	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	bot := gameBot(t, w)
 	ann := open(w.page.URL+"/?as=ann#"+w.board, 1280, 800)
-	ann.click(id("composer-input"))
-	ann.keys("/lasca challenge user:ben" + kb.Enter + kb.Enter)
-	ann.until(has(id("message", `[data-message-id^="1"]`)+" "+id("content"), "Lasca is thinking"))
-	ann.until(`document.querySelectorAll('[data-testid=message]').length === 1`)
+	ann.Click(browsertest.ID("composer-input"))
+	ann.Keys("/lasca challenge user:ben" + kb.Enter + kb.Enter)
+	ann.Until(browsertest.Has(browsertest.ID("message", `[data-message-id^="1"]`)+" "+browsertest.ID("content"), "Lasca is thinking"))
+	ann.Until(`document.querySelectorAll('[data-testid=message]').length === 1`)
 	bot.finish(w.sim.ApplicationID(), map[string]any{"content": "there it is", "allowed_mentions": quiet()})
-	ann.until(has(id("content"), "there it is"))
-	ann.until(`!document.querySelector('.dots')`)
-	ann.quiet()
+	ann.Until(browsertest.Has(browsertest.ID("content"), "there it is"))
+	ann.Until(`!document.querySelector('.dots')`)
+	ann.Quiet()
 }
 
 // An answer to a click and the event of what came after it may arrive in either order.
 func TestBrowserKeepsTheNewestStateOfAMessage(t *testing.T) {
-	open := browser(t)
+	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	page := open(w.page.URL+"/?as=ann", 1280, 800)
-	got := eval[[]string](page, `import('/messages.js').then(({ MessageList }) => {
+	got := browsertest.Eval[[]string](page, `import('/messages.js').then(({ MessageList }) => {
 		const nobody = { id: '9', name: 'Lasca', tone: 0, bot: true };
 		const list = new MessageList(document.createElement('ol'), { user: () => nobody, commandLabel: (path) => path, people: () => [], markdown: {} });
 		const message = (id, revision, content) => ({ id, revision, content, channel: '1', author: nobody, at: 0, edited: false, private: false, loading: false, failed: false, newLayout: false, attachments: [], components: [] });
@@ -491,7 +319,7 @@ func TestBrowserKeepsTheNewestStateOfAMessage(t *testing.T) {
 }
 
 func TestBrowserStaysWhereTheReaderIs(t *testing.T) {
-	open := browser(t)
+	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	ben := w.sim.As(w.ben)
 	say := func(text string) {
@@ -505,39 +333,39 @@ func TestBrowserStaysWhereTheReaderIs(t *testing.T) {
 	}
 	ann := open(w.page.URL+"/?as=ann#"+w.board, 1280, 800)
 	atEnd := `(() => { const s = document.querySelector('[data-testid=scroller]'); return s.scrollHeight - s.scrollTop - s.clientHeight < 2; })()`
-	ann.until(atEnd)
+	ann.Until(atEnd)
 	say("at the end")
-	ann.until(has(id("content"), "at the end") + " && " + atEnd)
+	ann.Until(browsertest.Has(browsertest.ID("content"), "at the end") + " && " + atEnd)
 
-	eval[bool](ann, `(document.querySelector('[data-testid=scroller]').scrollTop = 100, true)`)
-	ann.until(`document.querySelector('[data-testid=scroller]').scrollTop === 100`)
+	browsertest.Eval[bool](ann, `(document.querySelector('[data-testid=scroller]').scrollTop = 100, true)`)
+	ann.Until(`document.querySelector('[data-testid=scroller]').scrollTop === 100`)
 	say("while reading")
-	ann.until(`!document.querySelector('[data-testid=jump-latest]').hidden`)
-	if got := eval[int](ann, `document.querySelector('[data-testid=scroller]').scrollTop`); got != 100 {
+	ann.Until(`!document.querySelector('[data-testid=jump-latest]').hidden`)
+	if got := browsertest.Eval[int](ann, `document.querySelector('[data-testid=scroller]').scrollTop`); got != 100 {
 		t.Errorf("a new message moved the reader from 100 to %d", got)
 	}
-	ann.click(id("jump-latest"))
-	ann.until(atEnd)
+	ann.Click(browsertest.ID("jump-latest"))
+	ann.Until(atEnd)
 
 	// Somebody else's tab is somebody else; a tab keeps its person over a reload without the address.
-	ann.click(id("user-switch"))
-	ann.click(id("user-choice", `[data-user-id="`+w.cleo+`"]`))
-	ann.until(`document.documentElement.lang === 'de' && document.body.dataset.ready`)
-	ann.do(chromedp.Navigate(w.page.URL + "/"))
-	ann.until(`document.body.dataset.ready && document.querySelector('[data-testid=user-switch]').textContent.includes('Cleo')`)
-	ann.quiet()
+	ann.Click(browsertest.ID("user-switch"))
+	ann.Click(browsertest.ID("user-choice", `[data-user-id="`+w.cleo+`"]`))
+	ann.Until(`document.documentElement.lang === 'de' && document.body.dataset.ready`)
+	ann.Do(chromedp.Navigate(w.page.URL + "/"))
+	ann.Until(`document.body.dataset.ready && document.querySelector('[data-testid=user-switch]').textContent.includes('Cleo')`)
+	ann.Quiet()
 }
 
 func TestMarkdownIsDrawnAsDiscordDoesAndNeverBecomesMarkup(t *testing.T) {
-	open := browser(t)
+	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	page := open(w.page.URL+"/?as=ann", 1280, 800)
 	render := func(text string) string {
 		t.Helper()
-		return eval[string](page, `import('/markdown.js').then(({ markdown }) => {
+		return browsertest.Eval[string](page, `import('/markdown.js').then(({ markdown }) => {
 			const box = document.createElement('div');
 			const name = (kind) => (id) => { const e = document.createElement('x'); e.textContent = kind + id; return e; };
-			box.append(...markdown(`+quote(text)+`, { mention: name('@'), channel: name('#'), command: name('/') }));
+			box.append(...markdown(`+browsertest.Quote(text)+`, { mention: name('@'), channel: name('#'), command: name('/') }));
 			return box.innerHTML;
 		})`)
 	}
@@ -570,16 +398,16 @@ func TestMarkdownIsDrawnAsDiscordDoesAndNeverBecomesMarkup(t *testing.T) {
 	if got := render(fmt.Sprintf("<t:%d:R>", time.Now().Add(3*24*time.Hour+time.Minute).Unix())); !strings.Contains(got, "in 3 days") {
 		t.Errorf("relative time: %s", got)
 	}
-	page.quiet()
+	page.Quiet()
 }
 
 func TestPageSpeaksEnglishAndGermanCompletely(t *testing.T) {
-	open := browser(t)
+	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	page := open(w.page.URL+"/?as=ann", 1280, 800)
 	// Each key with the placeholders of its text.
 	catalog := func(language string) map[string][]string {
-		return eval[map[string][]string](page, `import('/words.js').then(({ catalogs }) => Object.fromEntries(Object.entries(catalogs.`+language+`)
+		return browsertest.Eval[map[string][]string](page, `import('/words.js').then(({ catalogs }) => Object.fromEntries(Object.entries(catalogs.`+language+`)
 			.map(([key, text]) => [key, (text.match(/\{\w+\}/g) ?? []).sort()])))`)
 	}
 	if diff := cmp.Diff(catalog("en"), catalog("de")); diff != "" {

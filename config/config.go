@@ -1,0 +1,190 @@
+package config
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// ErrHelp says that the help was asked for and has been written.
+var ErrHelp = flag.ErrHelp
+
+// Log says how to log.
+type Log struct {
+	JSON  bool // lines of JSON in place of text
+	Level slog.Level
+}
+
+// Discord says how to reach Discord.
+type Discord struct {
+	Token  Secret
+	APIURL string // scheme, host and perhaps port: no slash at its end
+}
+
+// Machine says what the machine opponent may use.
+type Machine struct {
+	Workers   int // searches at a time, 1 or more
+	HashBytes int // of each worker's table
+}
+
+// Run holds the settings of "lascabot run".
+type Run struct {
+	Data    string // the file of games
+	Discord Discord
+	Machine Machine
+	Log     Log
+	// Warnings are sentences to be logged: what works, and should be changed.
+	Warnings []string
+}
+
+// Register holds the settings of "lascabot register".
+type Register struct {
+	Discord  Discord
+	Log      Log
+	Warnings []string // as in Run
+}
+
+// Playground holds the settings of the playground.
+type Playground struct {
+	Addr    string // host and port to listen on; the host is this machine
+	Data    string // a folder, "" to keep nothing
+	Open    bool   // open the browser
+	Machine Machine
+	Log     Log
+}
+
+// LoadRun reads the settings of "lascabot run". args are the arguments after
+// the command; getenv is os.Getenv outside of tests; the help goes to stderr.
+// The error is [ErrHelp] when the help was asked for; any other is for the
+// person who started the program.
+func LoadRun(args []string, getenv func(string) string, stderr io.Writer) (Run, error) {
+	v, err := load(run, args, getenv, stderr)
+	if err != nil {
+		return Run{}, err
+	}
+	return Run{Data: v.data, Discord: v.discord(), Machine: v.machine(), Log: v.log(), Warnings: v.warnings}, nil
+}
+
+// LoadRegister reads the settings of "lascabot register", as [LoadRun] does.
+func LoadRegister(args []string, getenv func(string) string, stderr io.Writer) (Register, error) {
+	v, err := load(register, args, getenv, stderr)
+	if err != nil {
+		return Register{}, err
+	}
+	return Register{Discord: v.discord(), Log: v.log(), Warnings: v.warnings}, nil
+}
+
+// LoadPlayground reads the settings of the playground, as [LoadRun] does.
+func LoadPlayground(args []string, getenv func(string) string, stderr io.Writer) (Playground, error) {
+	v, err := load(playground, args, getenv, stderr)
+	if err != nil {
+		return Playground{}, err
+	}
+	return Playground{Addr: v.addr, Data: v.world, Open: v.open, Machine: v.machine(), Log: v.log()}, nil
+}
+
+// LoadVersion reads the arguments of "lascabot version", which has no settings.
+// The error is as that of [LoadRun].
+func LoadVersion(args []string, stderr io.Writer) error {
+	_, err := load(version, args, func(string) string { return "" }, stderr)
+	return err
+}
+
+// load reads the settings of a command.
+func load(c command, args []string, getenv func(string) string, stderr io.Writer) (*values, error) {
+	flags, err := parseFlags(c, args)
+	if errors.Is(err, ErrHelp) {
+		io.WriteString(stderr, help(c))
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := &values{}
+	for i := range settings {
+		s := &settings[i]
+		if s.commands&c == 0 {
+			continue
+		}
+		text, source := s.def, s.variable()
+		if value := getenv(s.variable()); value != "" {
+			text = value
+			if s.flag != "" {
+				source = fmt.Sprintf("-%s, set by %s", s.flag, source)
+			}
+		}
+		if value, ok := flags[s.flag]; ok {
+			text, source = value, "-"+s.flag
+		} else if text == "" {
+			continue
+		}
+		if _, ok := flags["token-file"]; ok && s.env == "TOKEN" {
+			continue // the flag beats this variable too
+		}
+		if err := s.set(v, text); err != nil {
+			return nil, fmt.Errorf("%s: %w", source, err)
+		}
+	}
+	if c&(run|register) != 0 && v.token.IsZero() {
+		return nil, errors.New("there is no token: set LASCABOT_TOKEN, or name the file that holds it with -token-file or LASCABOT_TOKEN_FILE")
+	}
+	return v, nil
+}
+
+// parseFlags returns the texts of the flags that were given.
+func parseFlags(c command, args []string) (map[string]string, error) {
+	given := map[string]string{}
+	f := flag.NewFlagSet(c.String(), flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	for i := range settings {
+		s := &settings[i]
+		if s.commands&c == 0 || s.flag == "" {
+			continue
+		}
+		take := func(text string) error {
+			given[s.flag] = text
+			return nil
+		}
+		if s.arg == "" {
+			f.BoolFunc(s.flag, s.help, take)
+		} else {
+			f.Func(s.flag, s.help, take)
+		}
+	}
+	switch err := f.Parse(args); {
+	case errors.Is(err, ErrHelp):
+		return nil, ErrHelp
+	case err != nil && slices.ContainsFunc(args, isTokenFlag):
+		return nil, errors.New("-token: there is no such flag, since everybody on a machine can read the command lines: set LASCABOT_TOKEN, or give -token-file")
+	case err != nil:
+		return nil, fmt.Errorf("%s; %s -h lists the settings", hideTokens(err.Error()), c)
+	case f.NArg() > 0:
+		return nil, fmt.Errorf("%s is not expected: settings begin with a minus; %s -h lists them", quote(f.Arg(0)), c)
+	}
+	return given, nil
+}
+
+// isTokenFlag reports whether an argument is the flag that people expect.
+func isTokenFlag(arg string) bool {
+	name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	return arg != name && name == "token"
+}
+
+// discord returns how to reach Discord.
+func (v *values) discord() Discord { return Discord{Token: v.token, APIURL: v.apiURL} }
+
+// machine returns what the machine opponent may use.
+func (v *values) machine() Machine {
+	m := Machine{Workers: v.workers, HashBytes: v.hash << 20}
+	if m.Workers == 0 {
+		// One processor stays free for the gateway's heartbeats.
+		m.Workers = max(1, runtime.GOMAXPROCS(0)-1)
+	}
+	return m
+}
+
+func (v *values) log() Log { return Log{JSON: v.logFormat == "json", Level: v.logLevel} }

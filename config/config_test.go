@@ -1,0 +1,312 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// token has the shape of a token and is none.
+const token = "MTAwMDAwMDAwMDAwMDAwMDAw.GAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+// env returns a getenv of name, value pairs.
+func env(pairs ...string) func(string) string {
+	m := map[string]string{}
+	for i := 0; i < len(pairs); i += 2 {
+		m[pairs[i]] = pairs[i+1]
+	}
+	return func(name string) string { return m[name] }
+}
+
+func tokenFile(t *testing.T, text string, mode os.FileMode) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(name, mode); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// plain makes secrets comparable.
+var plain = cmp.Comparer(func(a, b Secret) bool { return a.Reveal() == b.Reveal() })
+
+func TestRun(t *testing.T) {
+	file := tokenFile(t, " Bot file."+token+"\r\n", 0o600)
+	fileToken := NewSecret("file." + token)
+	defaults := func(change func(*Run)) Run {
+		r := Run{
+			Data: "lascabot.db", Discord: Discord{NewSecret(token), "https://discord.com"},
+			Machine: Machine{max(1, runtime.GOMAXPROCS(0)-1), 16 << 20}, Log: Log{false, slog.LevelInfo},
+		}
+		change(&r)
+		return r
+	}
+	tests := []struct {
+		name string
+		args []string
+		env  []string
+		want Run
+	}{
+		{"the token is all that has to be set", nil, []string{"LASCABOT_TOKEN", token}, defaults(func(*Run) {})},
+		{"everything from flags", []string{"-token-file", file, "-data", "x.db", "-discord-api-url=http://127.0.0.1:99/", "-log-format", "json", "--log-level=DEBUG", "-workers", "3", "-hash", "64"}, nil,
+			Run{"x.db", Discord{fileToken, "http://127.0.0.1:99"}, Machine{3, 64 << 20}, Log{true, slog.LevelDebug}, nil}},
+		{"everything from the environment", nil, []string{"LASCABOT_TOKEN_FILE", file, "LASCABOT_DATA", "x.db", "LASCABOT_DISCORD_API_URL", "https://[::1]", "LASCABOT_LOG_FORMAT", "json", "LASCABOT_LOG_LEVEL", "warn", "LASCABOT_WORKERS", "1", "LASCABOT_HASH", "1"},
+			Run{"x.db", Discord{fileToken, "https://[::1]"}, Machine{1, 1 << 20}, Log{true, slog.LevelWarn}, nil}},
+		{"a flag beats the environment, which is then not looked at", []string{"-workers", "2", "-data", "flag.db"}, []string{"LASCABOT_TOKEN", token, "LASCABOT_WORKERS", "many", "LASCABOT_DATA", "env.db"},
+			defaults(func(r *Run) { r.Machine.Workers, r.Data = 2, "flag.db" })},
+		{"the token file's flag beats the token's variable", []string{"-token-file", file}, []string{"LASCABOT_TOKEN", "bad token"},
+			defaults(func(r *Run) { r.Discord.Token = fileToken })},
+		{"the token file's flag beats its variable", []string{"-token-file", file}, []string{"LASCABOT_TOKEN_FILE", "/nowhere"},
+			defaults(func(r *Run) { r.Discord.Token = fileToken })},
+		{"a token may be pasted with white space and its word", nil, []string{"LASCABOT_TOKEN", "\tBot " + token + "\n"}, defaults(func(*Run) {})},
+		{"an empty variable is not set", nil, []string{"LASCABOT_TOKEN", token, "LASCABOT_DATA", "", "LASCABOT_TOKEN_FILE", ""}, defaults(func(*Run) {})},
+		{"http is for this machine", []string{"-discord-api-url", "http://LOCALHOST:8080"}, []string{"LASCABOT_TOKEN", token},
+			defaults(func(r *Run) { r.Discord.APIURL = "http://LOCALHOST:8080" })},
+		{"the playground's settings are not looked at", nil, []string{"LASCABOT_TOKEN", token, "LASCABOT_ADDR", "junk"}, defaults(func(*Run) {})},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := LoadRun(tt.args, env(tt.env...), io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(tt.want, got, plain); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestRegister(t *testing.T) {
+	got, err := LoadRegister([]string{"-log-level", "error"}, env("LASCABOT_TOKEN", token), io.Discard)
+	want := Register{Discord: Discord{NewSecret(token), "https://discord.com"}, Log: Log{false, slog.LevelError}}
+	if d := cmp.Diff(want, got, plain); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	if _, err := LoadRegister([]string{"-data", "x"}, env("LASCABOT_TOKEN", token), io.Discard); err == nil {
+		t.Error("register keeps no games, yet takes -data")
+	}
+}
+
+func TestVersion(t *testing.T) {
+	if err := LoadVersion(nil, io.Discard); err != nil {
+		t.Error(err)
+	}
+	var out strings.Builder
+	if err := LoadVersion([]string{"-h"}, &out); !errors.Is(err, ErrHelp) || !strings.Contains(out.String(), "lascabot version") {
+		t.Errorf("%v, %q", err, out.String())
+	}
+	for _, arg := range []string{"-data=x", "more"} {
+		if err := LoadVersion([]string{arg}, io.Discard); err == nil || errors.Is(err, ErrHelp) {
+			t.Errorf("%s: %v", arg, err)
+		}
+	}
+}
+
+func TestPlayground(t *testing.T) {
+	got, err := LoadPlayground(nil, env(), io.Discard)
+	want := Playground{Addr: "127.0.0.1:8080", Data: "playground-data", Machine: Machine{max(1, runtime.GOMAXPROCS(0)-1), 16 << 20}, Log: Log{false, slog.LevelInfo}}
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	got, err = LoadPlayground([]string{"-open", "-addr", "[::1]:0", "-data", "world", "-workers=2"}, env("LASCABOT_OPEN", "maybe"), io.Discard)
+	want.Open, want.Addr, want.Data, want.Machine.Workers = true, "[::1]:0", "world", 2
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	for text, open := range map[string]bool{"1": true, "false": false} {
+		if got, err := LoadPlayground(nil, env("LASCABOT_OPEN", text), io.Discard); err != nil || got.Open != open {
+			t.Errorf("LASCABOT_OPEN=%s: %t, %v", text, got.Open, err)
+		}
+	}
+	for _, addr := range []string{"localhost:80", "127.9.9.9:65535", "[::ffff:127.0.0.1]:1"} {
+		if _, err := LoadPlayground([]string{"-addr", addr}, env(), io.Discard); err != nil {
+			t.Errorf("%s: %v", addr, err)
+		}
+	}
+}
+
+// TestErrors checks that each error names the setting and its source and says
+// what to do, and that none shows the token.
+func TestErrors(t *testing.T) {
+	loadRun := func(args []string, getenv func(string) string) error {
+		_, err := LoadRun(args, getenv, io.Discard)
+		return err
+	}
+	loadPlayground := func(args []string, getenv func(string) string) error {
+		_, err := LoadPlayground(args, getenv, io.Discard)
+		return err
+	}
+	with := func(pairs ...string) func(string) string { return env(append(pairs, "LASCABOT_TOKEN", token)...) }
+	tests := []struct {
+		name string
+		load func([]string, func(string) string) error
+		args []string
+		env  func(string) string
+		want []string // parts of the text
+	}{
+		{"no token", loadRun, nil, env(), []string{"LASCABOT_TOKEN", "-token-file", "LASCABOT_TOKEN_FILE"}},
+		{"two tokens", loadRun, nil, with("LASCABOT_TOKEN_FILE", "/x"), []string{"LASCABOT_TOKEN_FILE", "LASCABOT_TOKEN is set as well", "unset"}},
+		{"a token of white space", loadRun, nil, env("LASCABOT_TOKEN", " \n"), []string{"LASCABOT_TOKEN: ", "empty", "portal"}},
+		{"a token in two lines", loadRun, nil, env("LASCABOT_TOKEN", token+"\n"+token), []string{"LASCABOT_TOKEN: ", "copy it again"}},
+		{"a token with a letter from elsewhere", loadRun, nil, env("LASCABOT_TOKEN", token+"é"), []string{"LASCABOT_TOKEN: "}},
+		{"a token as a flag", loadRun, []string{"-token", token}, env(), []string{"-token: ", "LASCABOT_TOKEN", "-token-file"}},
+		{"a token as a flag, with =", loadRun, []string{"--token=" + token}, env(), []string{"-token: "}},
+		{"a token as a flag's name", loadRun, []string{"-" + token}, env(), []string{"lascabot run -h"}},
+		{"a token as an argument", loadRun, []string{token}, with(), []string{"not expected"}},
+		{"a token as the token file", loadRun, []string{"-token-file", token}, env(), []string{"-token-file: ", "looks like a token"}},
+		{"a token as the token file's variable", loadRun, nil, env("LASCABOT_TOKEN_FILE", token), []string{"LASCABOT_TOKEN_FILE: "}},
+		{"a token as a URL", loadRun, []string{"-discord-api-url", "https://x/" + token}, with(), []string{"-discord-api-url: "}},
+		{"a token as a number", loadRun, []string{"-workers", token}, with(), []string{"-workers: "}},
+		{"a token as a flag's value that is true or false", loadPlayground, []string{"-open=" + token}, with(), []string{"-open: "}},
+		{"a token file that there is not", loadRun, []string{"-token-file", "/no/such"}, env(), []string{"-token-file: ", `"/no/such"`, "no such file"}},
+		{"a token file that is a folder", loadRun, []string{"-token-file", t.TempDir()}, env(), []string{"-token-file: ", "no file"}},
+		{"an empty token file", loadRun, []string{"-token-file", tokenFile(t, "\n", 0o600)}, env(), []string{"-token-file: ", "empty"}},
+		{"a token file with more in it", loadRun, []string{"-token-file", tokenFile(t, "TOKEN="+token+"\nX=1", 0o600)}, env(), []string{"-token-file: "}},
+		{"a long token file", loadRun, []string{"-token-file", tokenFile(t, strings.Repeat(token, 100), 0o600)}, env(), []string{"-token-file: ", "too long"}},
+		{"no name for the token file", loadRun, []string{"-token-file", ""}, env(), []string{"-token-file: "}},
+		{"no name for the games", loadRun, []string{"-data="}, with(), []string{"-data: ", "give the name"}},
+		{"too many workers", loadRun, nil, with("LASCABOT_WORKERS", "257"), []string{"-workers, set by LASCABOT_WORKERS: ", `"257"`, "0 to 256"}},
+		{"fewer workers than none", loadRun, []string{"-workers=-1"}, with(), []string{"-workers: ", "0 to 256"}},
+		{"no memory", loadRun, []string{"-hash", "0"}, with(), []string{"-hash: ", "1 to 1024"}},
+		{"a format", loadRun, []string{"-log-format", "xml"}, with(), []string{"-log-format: ", `"xml"`, "text or json"}},
+		{"a level", loadRun, []string{"-log-level", "loud"}, with(), []string{"-log-level: ", "debug, info, warn or error"}},
+		{"a long value", loadRun, []string{"-log-level", strings.Repeat("x", 10_000)}, with(), []string{"…"}},
+		{"http to another machine", loadRun, []string{"-discord-api-url", "http://discord.com"}, with(), []string{"-discord-api-url: ", "unencrypted", "https"}},
+		{"http to a name that begins as this machine", loadRun, []string{"-discord-api-url", "http://localhost.example.org"}, with(), []string{"unencrypted"}},
+		{"http to all addresses", loadRun, []string{"-discord-api-url", "http://0.0.0.0:80"}, with(), []string{"unencrypted"}},
+		{"another scheme", loadRun, []string{"-discord-api-url", "ftp://127.0.0.1"}, with(), []string{"no web address"}},
+		{"no scheme", loadRun, []string{"-discord-api-url", "discord.com"}, with(), []string{"https://discord.com"}},
+		{"no host", loadRun, []string{"-discord-api-url", "https://:443"}, with(), []string{"no web address"}},
+		{"a URL that is none", loadRun, []string{"-discord-api-url", "https://%zz"}, with(), []string{"no web address"}},
+		{"a URL with a path", loadRun, []string{"-discord-api-url", "https://discord.com/api/v9"}, with(), []string{"leave out"}},
+		{"a URL with a question", loadRun, []string{"-discord-api-url", "https://discord.com?"}, with(), []string{"leave out"}},
+		{"a URL with a name and password", loadRun, []string{"-discord-api-url", "https://me:secretword@discord.com"}, with(), []string{"leave out"}},
+		{"a port that there is not", loadRun, []string{"-discord-api-url", "https://discord.com:70000"}, with(), []string{"port"}},
+		{"a flag that there is not", loadRun, []string{"-colour", "red"}, with(), []string{"-colour", "lascabot run -h"}},
+		{"the playground's flag", loadRun, []string{"-addr", "127.0.0.1:1"}, with(), []string{"-addr", "lascabot run -h"}},
+		{"a flag without its value", loadRun, []string{"-data"}, with(), []string{"-data", "lascabot run -h"}},
+		{"an argument", loadRun, []string{"fast"}, with(), []string{`"fast"`, "lascabot run -h"}},
+		{"a page for everybody", loadPlayground, []string{"-addr", ":8080"}, env(), []string{"-addr: ", `":8080"`, "127.0.0.1"}},
+		{"a page for the network", loadPlayground, nil, env("LASCABOT_ADDR", "192.168.1.2:80"), []string{"-addr, set by LASCABOT_ADDR: ", "other machines"}},
+		{"no port", loadPlayground, []string{"-addr", "127.0.0.1"}, env(), []string{"host and port"}},
+		{"a port of letters", loadPlayground, []string{"-addr", "127.0.0.1:http"}, env(), []string{"port", "0 to 65535"}},
+		{"neither true nor false", loadPlayground, nil, env("LASCABOT_OPEN", "maybe"), []string{"-open, set by LASCABOT_OPEN: ", "true nor false"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := tt.load(tt.args, tt.env)
+			if err == nil || errors.Is(err, ErrHelp) {
+				t.Fatalf("error %v", err)
+			}
+			text := err.Error()
+			for _, part := range tt.want {
+				if !strings.Contains(text, part) {
+					t.Errorf("%q does not say %q", text, part)
+				}
+			}
+			if strings.Contains(text, token[5:30]) || strings.Contains(text, "secretword") {
+				t.Errorf("%q shows the token", text)
+			}
+			if len(text) > 400 {
+				t.Errorf("%d bytes", len(text))
+			}
+		})
+	}
+}
+
+func TestATokenFileThatOthersCanReadIsWarnedOf(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no file modes")
+	}
+	for mode, warned := range map[os.FileMode]bool{0o600: false, 0o400: false, 0o640: true, 0o604: true, 0o620: true} {
+		name := tokenFile(t, token, mode)
+		r, err := LoadRun([]string{"-token-file", name}, env(), io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(r.Warnings, "\n"); (got != "") != warned || warned && (!strings.Contains(got, name) || !strings.Contains(got, "chmod 600")) || strings.Contains(got, token) {
+			t.Errorf("mode %o: %q", mode, got)
+		}
+	}
+}
+
+func TestASecretIsNeverPrinted(t *testing.T) {
+	s := NewSecret(token)
+	type hidden struct{ secret Secret }
+	r := Run{Discord: Discord{Token: s}}
+	for _, v := range []any{s, &s, r, &r, []Secret{s}, map[string]Secret{"x": s}, hidden{s}, &hidden{s}} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%T", "%p", "%10.3v"} {
+			if text := fmt.Sprintf(verb, v); strings.Contains(text, token[:8]) || strings.Contains(text, fmt.Sprintf("%x", token[:4])) {
+				t.Errorf("%s of %T: %s", verb, v, text)
+			}
+		}
+		text, err := json.Marshal(v)
+		if err != nil || bytes.Contains(text, []byte(token[:8])) {
+			t.Errorf("JSON of %T: %s, %v", v, text, err)
+		}
+		var log strings.Builder
+		slog.New(slog.NewTextHandler(&log, nil)).Info("x", "v", v, slog.Group("g", "v", v))
+		slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "v", v)
+		if strings.Contains(log.String(), token[:8]) {
+			t.Errorf("log of %T: %s", v, log.String())
+		}
+	}
+	if text := fmt.Sprintf("%v %v", s, Secret{}); text != "[secret] [not set]" {
+		t.Error(text)
+	}
+	if s.Reveal() != token || !NewSecret("").IsZero() || (Secret{}).Reveal() != "" {
+		t.Error("the secret is not kept")
+	}
+}
+
+func TestHelpListsEverySetting(t *testing.T) {
+	for _, tt := range []struct {
+		c    command
+		load func(io.Writer) error
+	}{
+		{run, func(w io.Writer) error { _, err := LoadRun([]string{"-h"}, env(), w); return err }},
+		{register, func(w io.Writer) error { _, err := LoadRegister([]string{"--help"}, env(), w); return err }},
+		{playground, func(w io.Writer) error { _, err := LoadPlayground([]string{"-open", "-help"}, env(), w); return err }},
+	} {
+		var out strings.Builder
+		if err := tt.load(&out); !errors.Is(err, ErrHelp) {
+			t.Errorf("%s: %v", tt.c, err)
+		}
+		for _, s := range settings {
+			if has := strings.Contains(out.String(), s.variable()+" ") || strings.Contains(out.String(), s.variable()+"\n"); has != (s.commands&tt.c != 0) {
+				t.Errorf("%s: lists %s: %t", tt.c, s.variable(), has)
+			}
+		}
+		if !strings.Contains(out.String(), tt.c.String()) {
+			t.Errorf("the help does not name %s", tt.c)
+		}
+	}
+}
+
+// TestTheReadmeHoldsTheTable keeps the README from drifting.
+func TestTheReadmeHoldsTheTable(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skip("there is no README here")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(strings.ReplaceAll(string(text), "\r\n", "\n"), Table()) {
+		t.Errorf("README.md lacks this table, or holds an old one:\n%s", Table())
+	}
+}

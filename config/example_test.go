@@ -1,0 +1,38 @@
+package config_test
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/lascabot/lascabot/config"
+)
+
+func ExampleTable() {
+	fmt.Print(config.Table())
+	// Output:
+	// | Flag | Variable | Default | Of | Meaning |
+	// |---|---|---|---|---|
+	// |  | `LASCABOT_TOKEN` |  | `lascabot run`, `lascabot register` | the bot's token; there is no flag for it, since everybody on a machine can read the command lines |
+	// | `-token-file FILE` | `LASCABOT_TOKEN_FILE` |  | `lascabot run`, `lascabot register` | a file that holds the bot's token, in place of LASCABOT_TOKEN |
+	// | `-data FILE` | `LASCABOT_DATA` | `lascabot.db` | `lascabot run` | the file that holds the games; it is made when there is none |
+	// | `-data FOLDER` | `LASCABOT_PLAYGROUND_DATA` | `playground-data` | `playground` | the folder that keeps the games and the channels; `-data ""` forgets them at the end |
+	// | `-addr HOST:PORT` | `LASCABOT_ADDR` | `127.0.0.1:8080` | `playground` | where the page is served, on this machine only; port 0 takes a free one |
+	// | `-open` | `LASCABOT_OPEN` | `false` | `playground` | open the page in the browser |
+	// | `-discord-api-url URL` | `LASCABOT_DISCORD_API_URL` | `https://discord.com` | `lascabot run`, `lascabot register` | where Discord is, such as a simulator; http is for this machine only |
+	// | `-workers N` | `LASCABOT_WORKERS` | `0` | `lascabot run`, `playground` | how many games the machine thinks about at a time; 0 is one less than there are processors |
+	// | `-hash MB` | `LASCABOT_HASH` | `16` | `lascabot run`, `playground` | the memory that each of them remembers positions in, in megabytes |
+	// | `-log-format FORMAT` | `LASCABOT_LOG_FORMAT` | `text` | `lascabot run`, `lascabot register`, `playground` | text or json |
+	// | `-log-level LEVEL` | `LASCABOT_LOG_LEVEL` | `info` | `lascabot run`, `lascabot register`, `playground` | the least that is logged: debug, info, warn or error |
+}
+
+func ExampleLoadRun() {
+	environment := map[string]string{"LASCABOT_TOKEN": "not-a-real-token", "LASCABOT_WORKERS": "4"}
+	c, err := config.LoadRun([]string{"-workers", "2"}, func(name string) string { return environment[name] }, os.Stderr)
+	fmt.Println(c.Machine.Workers, c.Discord.Token, err)
+
+	_, err = config.LoadPlayground([]string{"-addr", ":8080"}, os.Getenv, os.Stderr)
+	fmt.Println(err)
+	// Output:
+	// 2 [secret] <nil>
+	// -addr: ":8080" can be reached from other machines, and the page lets everybody be anybody: give 127.0.0.1, [::1] or localhost as host
+}

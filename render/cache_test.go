@@ -1,0 +1,154 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"github.com/lascabot/lascabot/engine"
+)
+
+func TestConcurrentRequestsDrawOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCache(1 << 20)
+		var draws atomic.Int32
+		hold := make(chan struct{})
+		draw := func() ([]byte, error) {
+			draws.Add(1)
+			<-hold
+			return []byte("picture"), nil
+		}
+		for range 20 {
+			go func() {
+				if b, err := c.get(t.Context(), Scene{Edge: 720}, draw); string(b) != "picture" || err != nil {
+					t.Errorf("got %q, %v", b, err)
+				}
+			}()
+		}
+		synctest.Wait()
+		// A caller whose context ends does not wait on.
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := c.get(ctx, Scene{Edge: 720}, draw); !errors.Is(err, context.Canceled) {
+			t.Errorf("with a context that has ended: %v", err)
+		}
+		close(hold)
+		synctest.Wait()
+		if n := draws.Load(); n != 1 {
+			t.Errorf("one scene was drawn %d times", n)
+		}
+	})
+}
+
+func TestRendererIsSafeForConcurrentUse(t *testing.T) {
+	r := New(Options{})
+	var wg sync.WaitGroup
+	list := samples()[:6]
+	for i := range 24 {
+		wg.Go(func() {
+			s := list[i%len(list)].scene
+			s.Theme, s.Edge = Theme(i%2), 240
+			if _, err := r.PNG(context.Background(), s); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	// 24 requests for 6 scenes: i%6 fixes i%2, so each scene has one theme.
+	if n := r.drawn.Load(); n != 6 {
+		t.Errorf("%d pictures were drawn for 6 scenes", n)
+	}
+}
+
+func TestCacheKeepsItsLimit(t *testing.T) {
+	const size = 1000
+	c := newCache(10 * (size + overhead))
+	draws := 0
+	get := func(edge int) {
+		t.Helper()
+		_, err := c.get(t.Context(), Scene{Edge: edge}, func() ([]byte, error) {
+			draws++
+			return make([]byte, size), nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.used > c.limit || len(c.entries) != c.recent.Len() {
+			t.Fatalf("%d of %d bytes used, %d entries, %d in order", c.used, c.limit, len(c.entries), c.recent.Len())
+		}
+	}
+	for i := range 10 {
+		get(i)
+	}
+	get(0) // is used again, so 1 is now the oldest
+	get(10)
+	if draws != 11 {
+		t.Errorf("%d drawings of 11 scenes", draws)
+	}
+	get(0)
+	if draws != 11 {
+		t.Error("the most recently used picture was thrown away")
+	}
+	get(1)
+	if draws != 12 {
+		t.Error("the least recently used picture was kept")
+	}
+}
+
+func TestCacheForgetsFailures(t *testing.T) {
+	c := newCache(1 << 20)
+	boom := errors.New("boom")
+	if _, err := c.get(t.Context(), Scene{}, func() ([]byte, error) { return nil, boom }); !errors.Is(err, boom) {
+		t.Errorf("got %v", err)
+	}
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = c.get(t.Context(), Scene{}, func() ([]byte, error) { panic("while drawing") })
+	}()
+	b, err := c.get(t.Context(), Scene{}, func() ([]byte, error) { return []byte("now"), nil })
+	if string(b) != "now" || err != nil {
+		t.Errorf("after a failure and a panic: %q, %v", b, err)
+	}
+}
+
+func TestCacheBytesNegativeKeepsNothing(t *testing.T) {
+	r := New(Options{CacheBytes: -1})
+	for range 2 {
+		if _, err := r.PNG(t.Context(), Scene{Edge: MinEdge}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.drawn.Load() != 2 || r.cache.used != 0 {
+		t.Errorf("%d drawings, %d bytes kept", r.drawn.Load(), r.cache.used)
+	}
+}
+
+func TestEqualPicturesShareAnEntry(t *testing.T) {
+	r := New(Options{})
+	a := Scene{Board: engine.StartSetup(engine.Kawu)}
+	b := a
+	b.Board.Rules, b.Board.Quiet, b.Board.Number, b.Edge = engine.Lasker, 7, 33, DefaultEdge
+	for _, s := range []Scene{a, b} {
+		if _, err := r.PNG(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := r.drawn.Load(); n != 1 {
+		t.Errorf("counters and rules are not shown, yet %d pictures were drawn", n)
+	}
+}
+
+func TestAtlasesAreLimited(t *testing.T) {
+	r := New(Options{CacheBytes: -1})
+	for edge := MinEdge; edge < MinEdge+maxAtlases+3; edge++ {
+		if _, err := r.Image(Scene{Edge: edge}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(r.atlases) != maxAtlases || r.atlases[0].edge != MinEdge+maxAtlases+2 {
+		t.Errorf("%d sets of sprites are kept, at most %d should be", len(r.atlases), maxAtlases)
+	}
+}

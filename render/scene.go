@@ -1,0 +1,210 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"github.com/lascabot/lascabot/engine"
+)
+
+// Widths of a picture in pixels.
+const (
+	// DefaultEdge is the width used when a scene names none. It is twice the
+	// width at which a phone shows it.
+	DefaultEdge = 720
+	// MinEdge and MaxEdge are the narrowest and the widest picture.
+	MinEdge = 240
+	MaxEdge = 1920
+)
+
+// MaxLine is the number of plies of a forced line that one picture shows.
+const MaxLine = 6
+
+var (
+	// ErrEdge says that a width lies outside MinEdge to MaxEdge.
+	ErrEdge = errors.New("width of the picture out of range")
+	// ErrTheme says that a text or a value names no theme.
+	ErrTheme = errors.New("unknown theme")
+	// ErrScene says that a scene holds something that no board can show, such
+	// as a column of 23 pieces or a path that leaves the board.
+	ErrScene = errors.New("scene cannot be drawn")
+)
+
+// SquareSet is a set of playing squares: bit i stands for engine.Square(i).
+type SquareSet uint32
+
+const allSquares SquareSet = 1<<engine.NumSquares - 1
+
+// Squares returns the set of the squares given.
+func Squares(squares ...engine.Square) SquareSet {
+	var s SquareSet
+	for _, sq := range squares {
+		s.Add(sq)
+	}
+	return s
+}
+
+// Add puts a square into the set; it ignores a square that does not exist.
+func (s *SquareSet) Add(sq engine.Square) {
+	if sq.Valid() {
+		*s |= 1 << sq
+	}
+}
+
+// Has reports whether the square is in the set.
+func (s SquareSet) Has(sq engine.Square) bool { return sq.Valid() && s>>sq&1 != 0 }
+
+// Len returns the number of squares in the set.
+func (s SquareSet) Len() int { return bits.OnesCount32(uint32(s)) }
+
+// Scene is everything that a picture of a board shows, and nothing else: equal
+// scenes give equal pictures, so a Scene is the key of the cache. The zero
+// Scene is an empty wooden board. Moves are only drawn, never checked against
+// the rules.
+type Scene struct {
+	// Board holds the columns, and whose turn is lit. Its counters and rules
+	// are not shown and make no difference.
+	Board engine.Setup
+	// Bottom is the side that sits at the lower edge.
+	Bottom engine.Color
+	// Last is the move that led to Board; its path is drawn, its captures are
+	// crossed out. 0 draws none.
+	Last engine.Move
+	// Previous is the ply before Last, drawn weaker; where its line is the same as
+	// that of Last, as in a recapture, only its squares are tinted. 0 draws none.
+	Previous engine.Move
+	// Picked marks the selected column, one square at most.
+	Picked SquareSet
+	// Partial is the beginning of the capture being entered: the jumps chosen
+	// so far. Board is still the position before the move; the picture shows it
+	// with these jumps made and marks the column where it stands then, so Picked
+	// may stay empty. 0 when no jump is chosen yet.
+	Partial engine.Move
+	// Targets marks where the selected column may land, with the squares' names.
+	Targets SquareSet
+	// Must marks the columns that have to capture.
+	Must SquareSet
+	// Hint draws an arrow. 0 draws none.
+	Hint engine.Move
+	// Line draws a forced line, a few plies from Board on; it ends at the first
+	// 0. One ply alone has its jumps numbered, several plies are numbered one by one.
+	Line [MaxLine]engine.Move
+	// Result shows the end of a game on a plate; no side is lit then.
+	Result engine.Result
+	// Theme is Wood unless set.
+	Theme Theme
+	// Edge is the width in pixels, MinEdge to MaxEdge; 0 stands for DefaultEdge.
+	Edge int
+}
+
+// normal returns the scene with everything at one fixed value that the picture
+// does not depend on, so that it can be the key of the cache, or an error.
+func (s Scene) normal() (Scene, error) {
+	if s.Edge == 0 {
+		s.Edge = DefaultEdge
+	}
+	if s.Edge < MinEdge || s.Edge > MaxEdge {
+		return s, fmt.Errorf("%w: %d pixels, it must be %d to %d", ErrEdge, s.Edge, MinEdge, MaxEdge)
+	}
+	if !s.Theme.valid() {
+		return s, fmt.Errorf("%w: %v", ErrTheme, s.Theme)
+	}
+	s.Board.Quiet, s.Board.Number, s.Board.Rules = 0, 0, 0
+	if s.Result != engine.Ongoing {
+		s.Board.Turn = engine.White
+	}
+	if s.Board.Turn > engine.Black || s.Bottom > engine.Black || s.Result > engine.Draw {
+		return s, fmt.Errorf("%w: unknown side or result", ErrScene)
+	}
+	for i, st := range s.Board.Stacks {
+		n := 0
+		for range st.All() {
+			n++
+		}
+		if n != st.Height() || n > engine.MaxHeight {
+			return s, fmt.Errorf("%w: %v does not hold a column of 1 to %d pieces", ErrScene, engine.Square(i), engine.MaxHeight)
+		}
+	}
+	if (s.Picked|s.Targets|s.Must)&^allSquares != 0 {
+		return s, fmt.Errorf("%w: a marked square is not on the board", ErrScene)
+	}
+	if s.Picked.Len() > 1 {
+		return s, fmt.Errorf("%w: %d columns are picked, at most one can be", ErrScene, s.Picked.Len())
+	}
+	for i := range s.Line {
+		if s.Line[i] == 0 {
+			clear(s.Line[i:])
+			break
+		}
+	}
+	if err := checkPaths(s.Last, s.Previous, s.Partial, s.Hint); err != nil {
+		return s, err
+	}
+	if err := checkPaths(s.Line[:]...); err != nil {
+		return s, err
+	}
+	if s.Partial != 0 {
+		if !s.Partial.IsCapture() {
+			return s, fmt.Errorf("%w: the move begun, %v, is not a capture", ErrScene, s.Partial)
+		}
+		s.Board.Stacks = jumped(s.Board.Stacks, s.Partial)
+		s.Picked = Squares(s.Partial.To())
+	}
+	return s, nil
+}
+
+// checkPaths returns an error for a move whose path is not one of diagonal
+// steps or jumps on the board. (A Move is a number and may hold anything.)
+func checkPaths(moves ...engine.Move) error {
+	for _, m := range moves {
+		if m == 0 {
+			continue
+		}
+		n := m.Len()
+		ok := n >= 2 && n <= engine.MaxPath
+		for i := 0; ok && i < n; i++ {
+			ok = m.At(i).Valid()
+			if ok && i > 0 {
+				df, dr := m.At(i).File()-m.At(i-1).File(), m.At(i).Rank()-m.At(i-1).Rank()
+				ok = df*df == dr*dr && (df*df == 4 || df*df == 1 && n == 2)
+			}
+		}
+		if !ok {
+			return fmt.Errorf("%w: a move's path leaves the board or is no path", ErrScene)
+		}
+	}
+	return nil
+}
+
+// jumped returns the columns after the jumps of a capture, without the
+// promotion that may end it.
+func jumped(stacks [engine.NumSquares]engine.Stack, m engine.Move) [engine.NumSquares]engine.Stack {
+	for i := range m.Jumps() {
+		from, over, to := m.At(i), m.Over(i), m.At(i+1)
+		column := stacks[from]
+		stacks[from] = 0
+		stacks[to], stacks[over] = capture(column, stacks[over])
+	}
+	return stacks
+}
+
+// capture puts the commander of one column under another and returns both.
+func capture(column, taken engine.Stack) (engine.Stack, engine.Stack) {
+	top, ok := taken.Top()
+	if !ok || column.Height() >= engine.MaxHeight {
+		return column, taken
+	}
+	var buf [engine.MaxHeight]engine.Piece
+	pieces := buf[:0]
+	for p := range column.All() {
+		pieces = append(pieces, p)
+	}
+	pieces = append(pieces, top)
+	grown := engine.StackOf(pieces...)
+	pieces = pieces[:0]
+	for p := range taken.All() {
+		pieces = append(pieces, p)
+	}
+	return grown, engine.StackOf(pieces[1:]...)
+}

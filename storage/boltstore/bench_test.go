@@ -1,0 +1,93 @@
+package boltstore
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/storagetest"
+)
+
+// filled returns a store with a thousand games, and one more after 40 plies,
+// "m".
+func filled(b *testing.B) (*Store, match.Match) {
+	b.Helper()
+	s, err := Open(b.TempDir()+"/games.db", Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { s.Close() })
+	for i := range 1000 {
+		if err := s.Create(b.Context(), storagetest.AgainstMachine(b, match.ID(fmt.Sprint(i)), i, i%2 == 0)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	r := storagetest.Challenge(b, "m", 0)
+	r.Match = storagetest.Apply(b, r.Match, match.Accept{By: engine.Black})
+	for r.Match.Phase == match.Playing && len(r.Match.Moves) < 40 {
+		next := storagetest.Play(b, r.Match, 1)
+		if next.Phase != match.Playing {
+			break
+		}
+		r.Match = next
+	}
+	if err := s.Create(b.Context(), r); err != nil {
+		b.Fatal(err)
+	}
+	return s, r.Match
+}
+
+func BenchmarkSave(b *testing.B) {
+	s, m := filled(b)
+	for b.Loop() {
+		m.Version++
+		if err := s.Save(context.Background(), m, m.Version-1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	s, m := filled(b)
+	b.Logf("%d plies", len(m.Moves))
+	for b.Loop() {
+		if _, err := s.Load(context.Background(), "m"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkListDue(b *testing.B) {
+	s, _ := filled(b)
+	for b.Loop() {
+		ids, err := s.ListDue(context.Background(), storage.DueMachine, storagetest.Epoch, 100)
+		if err != nil || len(ids) != 100 {
+			b.Fatal(len(ids), err)
+		}
+	}
+}
+
+func BenchmarkListByUser(b *testing.B) {
+	s, _ := filled(b)
+	for b.Loop() {
+		list, err := s.ListByUser(context.Background(), "ann", 25)
+		if err != nil || len(list) != 25 {
+			b.Fatal(len(list), err)
+		}
+	}
+}
+
+func BenchmarkOpen(b *testing.B) {
+	s, _ := filled(b)
+	s.Close()
+	for b.Loop() {
+		s, err := Open(s.path, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		s.Close()
+	}
+}

@@ -1,0 +1,32 @@
+// Package boltstore keeps games in one bbolt file, which one process at a time
+// has open.
+//
+// # Design
+//
+// A save is one bbolt Update, which returns after one fsync. Batch is not used:
+// it delays a lonely writer, and the person who moved is waiting. NoSync is
+// never used.
+//
+// The buckets:
+//
+//	meta      "schema" → the number of migrations done, in digits
+//	games     match ID → record
+//	settings  key → settings
+//	due …     time, match ID → nothing; one bucket for each kind of work
+//	user      person, time, match ID → nothing; unfinished games only
+//	channel   channel, time, match ID → nothing; unfinished games only
+//
+// A value is one byte that tells its form, then JSON: what is stored can be read
+// by hand, and a field may be added without touching what is there. The keys of
+// the indexes follow from the record alone ([indexKeys]), so that a change
+// removes the old record's keys, adds the new one's, and Check can compare both
+// sides.
+//
+// bbolt answers damaged pages with panics and, as it maps the file, with memory
+// faults. Every transaction therefore runs in [protect], which turns both into
+// storage.ErrDamaged. After a panic inside a write nothing more is written: what
+// is in memory may no longer be what is on disk. Open scans every page that is in
+// use without trusting it ([scan]) and runs bbolt's own check, so that damage is
+// met at the start and not in the middle of a game. A damaged record in a sound
+// file concerns that game only.
+package boltstore

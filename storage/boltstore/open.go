@@ -1,0 +1,170 @@
+package boltstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+
+	"github.com/lascabot/lascabot/storage"
+)
+
+// lockWait is how long Open waits for another process to release the file: long
+// enough for a restart that overlaps, short enough for a person to see why.
+const lockWait = time.Second
+
+// fileMode keeps the names and games of people from others on the machine.
+const fileMode = 0o600
+
+// Options are what [Open] can be told. The zero value is fine.
+type Options struct {
+	// Log is told of damaged records that a list leaves out; nil for
+	// slog.Default.
+	Log *slog.Logger
+}
+
+// Store is a [storage.Store] in a file. Make one with [Open].
+type Store struct {
+	path string
+	log  *slog.Logger
+	db   *bolt.DB
+	file *os.File // the one that db has open
+
+	mu     sync.RWMutex // held for reading by every call, for writing by Close
+	closed bool
+	write  sync.Mutex  // held by whoever writes, and by Check
+	broken atomic.Bool // a write has panicked: no more writes
+	stuck  atomic.Bool // and bbolt still holds its locks
+}
+
+var _ storage.Store = (*Store)(nil)
+
+// Open opens the file, or makes it, readable by its owner only, when there is
+// none; its folder must exist. It waits a second for another process to release
+// the file, and reads the whole file once. The error wraps [storage.ErrInUse],
+// [storage.ErrSchema], [storage.ErrDamaged] (also for what is no file of games,
+// such as a folder or an empty file), or an error of package os.
+func Open(path string, o Options) (*Store, error) {
+	s := &Store{path: path, log: o.Log}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	if err := s.open(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+func (s *Store) open() (err error) {
+	defer func() {
+		if err != nil {
+			s.release()
+		}
+	}()
+	created := false
+	err = protect(func() (err error) {
+		s.db, err = bolt.Open(s.path, fileMode, &bolt.Options{
+			Timeout: lockWait,
+			OpenFile: func(path string, flag int, mode os.FileMode) (*os.File, error) {
+				f, isNew, err := openFile(path, flag, mode)
+				s.file, created = f, isNew
+				return f, err
+			},
+		})
+		return err
+	})
+	switch {
+	case errors.Is(err, berrors.ErrTimeout):
+		return fmt.Errorf("another copy is running: %w; stop it, or choose another file", storage.ErrInUse)
+	case err == nil, errors.Is(err, storage.ErrDamaged):
+	case errors.As(err, new(*fs.PathError)), errors.As(err, new(syscall.Errno)): // the system's word
+	default: // bbolt's, of a file that it cannot make sense of
+		err = damaged(err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.view(context.Background(), s.readAll); err != nil {
+		return err
+	}
+	if err := s.update(context.Background(), func(tx *bolt.Tx) error { return migrate(tx, migrations) }); err != nil {
+		return err
+	}
+	if err := s.view(context.Background(), hasBuckets); err != nil {
+		return err
+	}
+	if created {
+		return syncFolder(s.path)
+	}
+	return nil
+}
+
+// openFile opens the file of a store and reports whether it made it.
+func openFile(path string, flag int, mode os.FileMode) (f *os.File, created bool, err error) {
+	f, err = os.OpenFile(path, flag&^os.O_CREATE, mode)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err = os.OpenFile(path, flag|os.O_CREATE|os.O_EXCL, mode)
+		return f, true, err
+	}
+	info, statErr := os.Stat(path)
+	if statErr == nil && !info.Mode().IsRegular() {
+		err = damaged(errors.New("this is not a file"))
+	} else if err == nil && statErr == nil && info.Size() == 0 {
+		// bbolt would make it a new store: games lost to a full disk or a wrong
+		// copy would look like a fresh start.
+		err = damaged(errors.New("the file is empty; restore a copy, or delete it to begin anew"))
+	}
+	if err != nil && f != nil {
+		f.Close()
+		f = nil
+	}
+	return f, false, err
+}
+
+// syncFolder writes the name of a new file to disk, where the system can.
+func syncFolder(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+// release gives the file back.
+func (s *Store) release() error {
+	switch {
+	case s.db != nil && !s.stuck.Load():
+		return protect(s.db.Close)
+	case s.file != nil:
+		// Closing the database would wait for ever. The mapping stays, and with
+		// it the lock on the file, until the process ends.
+		return s.file.Close()
+	}
+	return nil
+}
+
+// Close implements [storage.Store].
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return storage.ErrClosed
+	}
+	s.closed = true
+	return s.release()
+}

@@ -1,0 +1,94 @@
+package boltstore
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/lascabot/lascabot/storage"
+)
+
+// The buckets.
+var (
+	metaBucket     = []byte("meta")
+	gamesBucket    = []byte("games")
+	settingsBucket = []byte("settings")
+	userBucket     = []byte("user")
+	channelBucket  = []byte("channel")
+)
+
+// dueBucket returns the name of the bucket of a kind of work.
+func dueBucket(kind storage.Due) []byte { return []byte("due " + kind) }
+
+// schemaKey is the key in the meta bucket under which the schema number stands.
+var schemaKey = []byte("schema")
+
+// migrations bring a file from one schema to the next; the schema number of a
+// file is how many of them were done. Migrations that have been released are
+// never changed.
+var migrations = []func(*bolt.Tx) error{
+	func(tx *bolt.Tx) error {
+		names := [][]byte{gamesBucket, settingsBucket, userBucket, channelBucket}
+		for _, kind := range []storage.Due{"machine", "screen", "expiry"} {
+			names = append(names, dueBucket(kind))
+		}
+		for _, name := range names {
+			if _, err := tx.CreateBucket(name); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+// schema returns the schema number of a file, 0 for one without buckets.
+func schema(tx *bolt.Tx) (int, error) {
+	meta := tx.Bucket(metaBucket)
+	if meta == nil {
+		if name, _ := tx.Cursor().First(); name != nil {
+			return 0, damaged(errors.New("this is a file of another program"))
+		}
+		return 0, nil
+	}
+	n, err := strconv.Atoi(string(meta.Get(schemaKey)))
+	if err != nil || n < 1 {
+		return 0, damaged(errors.New("this is a file of another program: no schema number"))
+	}
+	return n, nil
+}
+
+// migrate does the steps that are missing.
+func migrate(tx *bolt.Tx, steps []func(*bolt.Tx) error) error {
+	n, err := schema(tx)
+	switch {
+	case err != nil:
+		return err
+	case n > len(steps):
+		return fmt.Errorf("%w: schema %d, this program knows %d; install the newer version again, or restore an older copy",
+			storage.ErrSchema, n, len(steps))
+	case n == len(steps):
+		return nil
+	}
+	for i, step := range steps[n:] {
+		if err := step(tx); err != nil {
+			return fmt.Errorf("migration to schema %d: %w", n+i+1, err)
+		}
+	}
+	meta, err := tx.CreateBucketIfNotExists(metaBucket)
+	if err != nil {
+		return err
+	}
+	return meta.Put(schemaKey, []byte(strconv.Itoa(len(steps))))
+}
+
+// hasBuckets returns an error when a bucket of the present schema is missing.
+func hasBuckets(tx *bolt.Tx) error {
+	for _, name := range append(indexBuckets(), metaBucket, gamesBucket, settingsBucket) {
+		if tx.Bucket(name) == nil {
+			return damaged(fmt.Errorf("the bucket %q is missing", name))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package boltstore
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/lascabot/lascabot/storage"
+)
+
+func textLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
+
+func TestAFileOfANewerProgramIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.db")
+	s, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	edit(t, path, func(tx *bolt.Tx) error { return tx.Bucket(metaBucket).Put(schemaKey, []byte("99")) })
+	if _, err := Open(path, Options{}); !errors.Is(err, storage.ErrSchema) || !strings.Contains(err.Error(), "99") || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v", err)
+	}
+	// The file was released, and is as it was.
+	edit(t, path, func(tx *bolt.Tx) error { return tx.Bucket(metaBucket).Put(schemaKey, []byte("1")) })
+	mustOpen(t, path)
+}
+
+func TestMigrations(t *testing.T) {
+	var done []string
+	step := func(name string, err error) func(*bolt.Tx) error {
+		return func(tx *bolt.Tx) error {
+			done = append(done, name)
+			if _, e := tx.CreateBucket([]byte(name)); e != nil {
+				return e
+			}
+			return err
+		}
+	}
+	db, err := bolt.Open(filepath.Join(t.TempDir(), "games.db"), 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	run := func(steps ...func(*bolt.Tx) error) (int, string, error) {
+		done = nil
+		err := db.Update(func(tx *bolt.Tx) error { return migrate(tx, steps) })
+		n := 0
+		db.View(func(tx *bolt.Tx) (err error) { n, err = schema(tx); return err })
+		return n, strings.Join(done, " "), err
+	}
+	one, two, three := step("one", nil), step("two", nil), step("three", nil)
+	if n, did, err := run(one); n != 1 || did != "one" || err != nil {
+		t.Errorf("a new file: schema %d, did %q, %v", n, did, err)
+	}
+	if n, did, err := run(one); n != 1 || did != "" || err != nil {
+		t.Errorf("a file of this schema: schema %d, did %q, %v", n, did, err)
+	}
+	broken := errors.New("broken")
+	if n, _, err := run(one, two, step("three", broken)); n != 1 || !errors.Is(err, broken) {
+		t.Errorf("a step that fails: schema %d, %v", n, err)
+	}
+	// What the second step did was taken back, so it can be done again.
+	if n, did, err := run(one, two, three); n != 3 || did != "two three" || err != nil {
+		t.Errorf("two steps behind: schema %d, did %q, %v", n, did, err)
+	}
+	if _, did, err := run(one, two); did != "" || !errors.Is(err, storage.ErrSchema) {
+		t.Errorf("an older program: did %q, %v", did, err)
+	}
+}

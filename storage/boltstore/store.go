@@ -1,0 +1,212 @@
+package boltstore
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+// Create implements [storage.Store].
+func (s *Store) Create(ctx context.Context, r storage.Record) error {
+	if err := r.Check(); err != nil {
+		return err
+	}
+	r = r.Normal()
+	value, err := encode(r)
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, func(tx *bolt.Tx) error {
+		games, id := tx.Bucket(gamesBucket), []byte(r.Match.ID)
+		if games.Get(id) != nil {
+			return fmt.Errorf("match %s: %w", r.Match.ID, storage.ErrExists)
+		}
+		if err := games.Put(id, value); err != nil {
+			return err
+		}
+		return reindex(tx, nil, &r)
+	})
+}
+
+// Load implements [storage.Store].
+func (s *Store) Load(ctx context.Context, id match.ID) (storage.Record, error) {
+	var value []byte
+	err := s.view(ctx, func(tx *bolt.Tx) error {
+		value = clone(tx.Bucket(gamesBucket).Get([]byte(id)))
+		return nil
+	})
+	switch {
+	case err != nil:
+		return storage.Record{}, fmt.Errorf("match %s: %w", id, err)
+	case value == nil:
+		return storage.Record{}, fmt.Errorf("match %s: %w", id, storage.ErrNotFound)
+	}
+	return decodeRecord(id, value)
+}
+
+// Save implements [storage.Store].
+func (s *Store) Save(ctx context.Context, m match.Match, prev uint64) error {
+	return s.change(ctx, m.ID, func(r *storage.Record) (bool, error) {
+		if err := storage.CheckSuccessor(&r.Match, &m, prev); err != nil {
+			return false, err
+		}
+		r.Match = m
+		return true, nil
+	})
+}
+
+// Shown implements [storage.Store].
+func (s *Store) Shown(ctx context.Context, id match.ID, screen storage.Screen) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) {
+		if screen.Version < r.Screen.Version || screen == r.Screen {
+			return false, nil
+		}
+		r.Screen = screen
+		return true, nil
+	})
+}
+
+// change replaces a record by what f makes of it, together with its index keys,
+// when f says so.
+func (s *Store) change(ctx context.Context, id match.ID, f func(*storage.Record) (bool, error)) error {
+	return s.update(ctx, func(tx *bolt.Tx) error {
+		games := tx.Bucket(gamesBucket)
+		value := games.Get([]byte(id))
+		if value == nil {
+			return fmt.Errorf("match %s: %w", id, storage.ErrNotFound)
+		}
+		old, err := decodeRecord(id, value)
+		if err != nil {
+			return err
+		}
+		next := old
+		if changed, err := f(&next); err != nil || !changed {
+			return err
+		}
+		if err := next.Check(); err != nil {
+			return err
+		}
+		next = next.Normal()
+		if value, err = encode(next); err != nil {
+			return err
+		}
+		if err := games.Put([]byte(id), value); err != nil {
+			return err
+		}
+		return reindex(tx, &old, &next)
+	})
+}
+
+// ListDue implements [storage.Store].
+func (s *Store) ListDue(ctx context.Context, kind storage.Due, before time.Time, limit int) ([]match.ID, error) {
+	if !slices.Contains(storage.Dues(), kind) {
+		return nil, fmt.Errorf("there is no work of the kind %q", kind)
+	}
+	end := appendTime(nil, before)
+	var ids []match.ID
+	err := s.view(ctx, func(tx *bolt.Tx) error {
+		c := tx.Bucket(dueBucket(kind)).Cursor()
+		for k, _ := c.First(); k != nil && len(ids) < limit; k, _ = c.Next() {
+			if kind == storage.DueExpiry && bytes.Compare(k[:timeLen], end) >= 0 {
+				break
+			}
+			ids = append(ids, idOf(k, 0))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return ids, nil
+}
+
+// ListByUser implements [storage.Store].
+func (s *Store) ListByUser(ctx context.Context, u match.UserID, limit int) ([]storage.Record, error) {
+	if u == "" {
+		return s.list(ctx, nil, nil, 0)
+	}
+	return s.list(ctx, userBucket, namePrefix(string(u)), limit)
+}
+
+// ListByChannel implements [storage.Store].
+func (s *Store) ListByChannel(ctx context.Context, channel string, limit int) ([]storage.Record, error) {
+	return s.list(ctx, channelBucket, namePrefix(channel), limit)
+}
+
+// list returns the records whose keys have a prefix, from the last to the first.
+func (s *Store) list(ctx context.Context, bucket, prefix []byte, limit int) ([]storage.Record, error) {
+	type found struct {
+		id    match.ID
+		value []byte
+	}
+	var all []found
+	err := s.view(ctx, func(tx *bolt.Tx) error {
+		if limit <= 0 {
+			return nil
+		}
+		games, c := tx.Bucket(gamesBucket), tx.Bucket(bucket).Cursor()
+		// 0xff sorts behind every time that there is: the sign bit of a second
+		// count that large is a year in the hundreds of billions.
+		k, _ := c.Seek(append(slices.Clip(prefix), 0xff))
+		if k == nil {
+			k, _ = c.Last()
+		} else {
+			k, _ = c.Prev()
+		}
+		for ; bytes.HasPrefix(k, prefix) && len(all) < limit; k, _ = c.Prev() {
+			id := idOf(k, len(prefix))
+			all = append(all, found{id, clone(games.Get([]byte(id)))})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var list []storage.Record
+	for _, f := range all {
+		r, err := decodeRecord(f.id, f.value)
+		if err != nil {
+			s.log.WarnContext(ctx, "left a damaged game out of a list", "match", f.id, "file", s.path, "err", err)
+			continue
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// Settings implements [storage.Store].
+func (s *Store) Settings(ctx context.Context, key string) (storage.Settings, error) {
+	var value []byte
+	err := s.view(ctx, func(tx *bolt.Tx) error {
+		value = clone(tx.Bucket(settingsBucket).Get([]byte(key)))
+		return nil
+	})
+	if err != nil {
+		return storage.Settings{}, err
+	}
+	return decodeSettings(key, value)
+}
+
+// SaveSettings implements [storage.Store].
+func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
+	if err := storage.CheckKey(key); err != nil {
+		return fmt.Errorf("the key of settings: %w", err)
+	}
+	value, err := encode(v)
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, func(tx *bolt.Tx) error {
+		if v == (storage.Settings{}) {
+			return tx.Bucket(settingsBucket).Delete([]byte(key))
+		}
+		return tx.Bucket(settingsBucket).Put([]byte(key), value)
+	})
+}

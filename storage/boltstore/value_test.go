@@ -1,0 +1,90 @@
+package boltstore
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/storagetest"
+)
+
+// FuzzDecodeRecord holds that any bytes are either refused with ErrDamaged or
+// give a record that encodes to bytes which give the same record, and that every
+// method of its match may be called.
+func FuzzDecodeRecord(f *testing.F) {
+	r := storagetest.Challenge(f, "m", 0)
+	add := func(r storage.Record) {
+		value, err := encode(r.Normal())
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(value)
+	}
+	add(r)
+	r.Match = storagetest.Apply(f, storagetest.Play(f, storagetest.Apply(f, r.Match, match.Accept{By: engine.Black}), 6),
+		match.OfferDraw{By: engine.White}, match.RequestUndo{By: engine.Black, To: 3})
+	r.Screen = storage.Screen{Channel: "c", Message: "x", Version: 3}
+	add(r)
+	r.Match = storagetest.Apply(f, r.Match, match.Resign{By: engine.White})
+	add(r)
+	f.Add([]byte{})
+	f.Add([]byte{form})
+	f.Add([]byte("\x02{}"))
+	f.Fuzz(func(t *testing.T, value []byte) {
+		r, err := decodeRecord("m", value)
+		if err != nil {
+			if !errors.Is(err, storage.ErrDamaged) {
+				t.Fatalf("error %v", err)
+			}
+			return
+		}
+		again, err := encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same, err := decodeRecord("m", again)
+		if err != nil {
+			t.Fatalf("%q: %v", again, err)
+		}
+		if d := cmp.Diff(r, same); d != "" {
+			t.Fatal(d)
+		}
+		m := r.Match
+		m.Game()
+		m.MachineDue()
+		indexKeys(&r)
+		for c := range m.Seats {
+			by := engine.Color(c)
+			for _, command := range []match.Command{match.Accept{By: by}, match.AcceptDraw{By: by}, match.DeclineDraw{By: by}, match.AcceptUndo{By: by}, match.Claim{By: by}} {
+				if next, err := m.Apply(command, time.Time{}); err == nil {
+					if err := next.Check(); err != nil {
+						t.Fatalf("after %T: %v", command, err)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestKeysSortAsTimesDo checks the order of the indexes.
+func TestKeysSortAsTimesDo(t *testing.T) {
+	times := rapid.Custom(func(t *rapid.T) time.Time {
+		return time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "seconds"), rapid.Int64Range(0, 999_999_999).Draw(t, "ns"))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := times.Draw(t, "a"), times.Draw(t, "b")
+		if rapid.Bool().Draw(t, "same second") {
+			b = time.Unix(a.Unix(), int64(b.Nanosecond()))
+		}
+		if got, want := bytes.Compare(appendTime(nil, a), appendTime(nil, b)), a.Compare(b); got != want {
+			t.Fatalf("%v and %v compare %d, their keys %d", a, b, want, got)
+		}
+	})
+}

@@ -1,0 +1,218 @@
+package memstore
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+// Store is a [storage.Store] in memory. Make one with [New].
+type Store struct {
+	mu       sync.Mutex
+	closed   bool
+	records  map[match.ID]storage.Record
+	settings map[string]storage.Settings
+}
+
+var _ storage.Store = (*Store)(nil)
+
+// New returns an empty store.
+func New() *Store {
+	return &Store{records: map[match.ID]storage.Record{}, settings: map[string]storage.Settings{}}
+}
+
+// begin takes the lock; the caller releases it when there is no error.
+func (s *Store) begin(ctx context.Context) error {
+	s.mu.Lock()
+	err := ctx.Err()
+	if s.closed {
+		err = storage.ErrClosed
+	}
+	if err != nil {
+		s.mu.Unlock()
+	}
+	return err
+}
+
+// find returns a stored record, to be copied before it is given away.
+func (s *Store) find(id match.ID) (storage.Record, error) {
+	r, ok := s.records[id]
+	if !ok {
+		return r, fmt.Errorf("match %s: %w", id, storage.ErrNotFound)
+	}
+	return r, nil
+}
+
+// Create implements [storage.Store].
+func (s *Store) Create(ctx context.Context, r storage.Record) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	if err := r.Check(); err != nil {
+		return err
+	}
+	if _, ok := s.records[r.Match.ID]; ok {
+		return fmt.Errorf("match %s: %w", r.Match.ID, storage.ErrExists)
+	}
+	s.records[r.Match.ID] = r.Normal()
+	return nil
+}
+
+// Load implements [storage.Store].
+func (s *Store) Load(ctx context.Context, id match.ID) (storage.Record, error) {
+	if err := s.begin(ctx); err != nil {
+		return storage.Record{}, err
+	}
+	defer s.mu.Unlock()
+	r, err := s.find(id)
+	if err != nil {
+		return storage.Record{}, err
+	}
+	return r.Normal(), nil
+}
+
+// Save implements [storage.Store].
+func (s *Store) Save(ctx context.Context, m match.Match, prev uint64) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	r, err := s.find(m.ID)
+	if err != nil {
+		return err
+	}
+	if err := storage.CheckSuccessor(&r.Match, &m, prev); err != nil {
+		return err
+	}
+	r.Match = m
+	if err := r.Check(); err != nil {
+		return err
+	}
+	s.records[m.ID] = r.Normal()
+	return nil
+}
+
+// Shown implements [storage.Store].
+func (s *Store) Shown(ctx context.Context, id match.ID, screen storage.Screen) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	r, err := s.find(id)
+	if err != nil || screen.Version < r.Screen.Version {
+		return err
+	}
+	r.Screen = screen
+	if err := r.Check(); err != nil {
+		return err
+	}
+	s.records[id] = r
+	return nil
+}
+
+// ListDue implements [storage.Store].
+func (s *Store) ListDue(ctx context.Context, kind storage.Due, before time.Time, limit int) ([]match.ID, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	if !slices.Contains(storage.Dues(), kind) {
+		return nil, fmt.Errorf("there is no work of the kind %q", kind)
+	}
+	type entry struct {
+		at time.Time
+		id match.ID
+	}
+	var due []entry
+	for id, r := range s.records {
+		if at, ok := r.Due(kind); ok && (kind != storage.DueExpiry || at.Before(before)) {
+			due = append(due, entry{at, id})
+		}
+	}
+	slices.SortFunc(due, func(a, b entry) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id)) })
+	var ids []match.ID
+	for _, e := range due[:min(len(due), max(limit, 0))] {
+		ids = append(ids, e.id)
+	}
+	return ids, nil
+}
+
+// ListByUser implements [storage.Store].
+func (s *Store) ListByUser(ctx context.Context, u match.UserID, limit int) ([]storage.Record, error) {
+	return s.list(ctx, limit, func(r *storage.Record) bool {
+		_, err := r.Match.SeatOf(u)
+		return err == nil
+	})
+}
+
+// ListByChannel implements [storage.Store].
+func (s *Store) ListByChannel(ctx context.Context, channel string, limit int) ([]storage.Record, error) {
+	return s.list(ctx, limit, func(r *storage.Record) bool { return r.Place.Channel == channel })
+}
+
+// list returns the unfinished matches that are wanted, newest change first.
+func (s *Store) list(ctx context.Context, limit int, wanted func(*storage.Record) bool) ([]storage.Record, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var list []storage.Record
+	for _, r := range s.records {
+		if r.Match.Phase != match.Finished && wanted(&r) {
+			list = append(list, r)
+		}
+	}
+	slices.SortFunc(list, func(a, b storage.Record) int {
+		return cmp.Or(b.Match.Changed.Compare(a.Match.Changed), cmp.Compare(b.Match.ID, a.Match.ID))
+	})
+	list = slices.Clip(list[:min(len(list), max(limit, 0))])
+	for i, r := range list {
+		list[i] = r.Normal()
+	}
+	return list, nil
+}
+
+// Settings implements [storage.Store].
+func (s *Store) Settings(ctx context.Context, key string) (storage.Settings, error) {
+	if err := s.begin(ctx); err != nil {
+		return storage.Settings{}, err
+	}
+	defer s.mu.Unlock()
+	return s.settings[key], nil
+}
+
+// SaveSettings implements [storage.Store].
+func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	if err := storage.CheckKey(key); err != nil {
+		return fmt.Errorf("the key of settings: %w", err)
+	}
+	if v == (storage.Settings{}) {
+		delete(s.settings, key)
+	} else {
+		s.settings[key] = v
+	}
+	return nil
+}
+
+// Close implements [storage.Store]. What was stored is gone.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return storage.ErrClosed
+	}
+	s.closed = true
+	s.records, s.settings = nil, nil
+	return nil
+}

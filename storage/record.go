@@ -1,0 +1,103 @@
+package storage
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/lascabot/lascabot/engine/match"
+)
+
+// MaxKey is the most bytes that the ID of a match, of a person or of a channel
+// and the key of settings may have.
+const MaxKey = 256
+
+// Check returns an error when a store refuses to keep the record: a name that
+// is too long or not UTF-8, or a match that its own Check refuses. A record
+// that was stored in spite of that could not be read again.
+func (r *Record) Check() error {
+	if err := CheckKey(string(r.Match.ID)); err != nil {
+		return fmt.Errorf("the game's ID: %w", err)
+	}
+	for _, seat := range r.Match.Seats {
+		if len(seat.User) > MaxKey || !utf8.ValidString(string(seat.User)) || !utf8.ValidString(seat.Name) {
+			return fmt.Errorf("match %s: a player's ID or name is too long or not UTF-8", r.Match.ID)
+		}
+	}
+	p, s := r.Place, r.Screen
+	for _, text := range []string{p.Guild, p.Channel, p.Locale, s.Channel, s.Message} {
+		if len(text) > MaxKey || !utf8.ValidString(text) {
+			return fmt.Errorf("match %s: the name of a place or a message is too long or not UTF-8", r.Match.ID)
+		}
+	}
+	return r.Match.Check()
+}
+
+// CheckKey returns an error unless the ID of a match or the key of settings has
+// 1 to [MaxKey] bytes of UTF-8.
+func CheckKey(key string) error {
+	switch {
+	case key == "":
+		return errors.New("is empty")
+	case len(key) > MaxKey:
+		return fmt.Errorf("has %d bytes, at most %d are kept", len(key), MaxKey)
+	case !utf8.ValidString(key):
+		return errors.New("is not UTF-8")
+	}
+	return nil
+}
+
+// Normal returns an independent copy in the form that every store gives back:
+// times in UTC and without the reading of the monotonic clock, no moves as nil.
+func (r Record) Normal() Record {
+	m := &r.Match
+	m.Moves = slices.Clone(m.Moves)
+	if len(m.Moves) == 0 {
+		m.Moves = nil
+	}
+	m.Offer, m.Request, m.Notice = copyOf(m.Offer), copyOf(m.Request), copyOf(m.Notice)
+	for _, t := range []*time.Time{&m.Created, &m.Changed, &m.Moved, &m.Expires, &m.Seen[0], &m.Seen[1]} {
+		*t = t.UTC() // drops the monotonic reading too
+	}
+	return r
+}
+
+func copyOf[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	v := *p
+	return &v
+}
+
+// Due reports whether work of a kind waits for the game, and the time that
+// [Store.ListDue] orders by: when the challenge lapses, else the newest change.
+func (r *Record) Due(kind Due) (at time.Time, ok bool) {
+	switch kind {
+	case DueMachine:
+		return r.Match.Changed, r.Match.MachineDue()
+	case DueScreen:
+		return r.Match.Changed, r.Screen.Version < r.Match.Version
+	case DueExpiry:
+		return r.Match.Expires, r.Match.Phase == match.Proposed
+	}
+	return time.Time{}, false
+}
+
+// Dues returns the kinds of work.
+func Dues() []Due { return []Due{DueMachine, DueScreen, DueExpiry} }
+
+// CheckSuccessor returns an error unless a match may replace the stored one: it
+// has the version prev, the new one a higher version. The error wraps
+// [ErrConflict] when the stored version is another.
+func CheckSuccessor(stored, next *match.Match, prev uint64) error {
+	if stored.Version != prev {
+		return fmt.Errorf("match %s: %w: it is at version %d, not %d", next.ID, ErrConflict, stored.Version, prev)
+	}
+	if next.Version <= prev {
+		return fmt.Errorf("match %s: version %d does not come after %d", next.ID, next.Version, prev)
+	}
+	return nil
+}

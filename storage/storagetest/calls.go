@@ -1,0 +1,109 @@
+package storagetest
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+func settings(t *testing.T, s storage.Store) {
+	is := func(key string, want storage.Settings) {
+		t.Helper()
+		if got, err := s.Settings(t.Context(), key); err != nil || got != want {
+			t.Errorf("%q: %+v, %v, want %+v", key, got, err, want)
+		}
+	}
+	dark := storage.Settings{Theme: "dark", Text: true}
+	is("u1", storage.Settings{})
+	must(t, s.SaveSettings(t.Context(), "u1", dark))
+	must(t, s.SaveSettings(t.Context(), "u11", storage.Settings{Text: true}))
+	is("u1", dark)
+	is("u11", storage.Settings{Text: true})
+	is("u", storage.Settings{})
+	must(t, s.SaveSettings(t.Context(), "u1", storage.Settings{Theme: "light"}))
+	is("u1", storage.Settings{Theme: "light"})
+	must(t, s.SaveSettings(t.Context(), "u1", storage.Settings{}))
+	must(t, s.SaveSettings(t.Context(), "u1", storage.Settings{}))
+	is("u1", storage.Settings{})
+	is("", storage.Settings{})
+	for _, key := range []string{"", strings.Repeat("x", storage.MaxKey+1), "\xff"} {
+		if err := s.SaveSettings(t.Context(), key, dark); err == nil {
+			t.Errorf("saved under a key of %d bytes", len(key))
+		}
+	}
+}
+
+// calls returns one call of every method but Close, in a store that holds the
+// challenge "m".
+func calls(t testing.TB, ctx context.Context, s storage.Store) map[string]func() error {
+	r := Challenge(t, "m", 0)
+	next := Apply(t, r.Match, match.Accept{By: engine.Black})
+	return map[string]func() error{
+		"Create":        func() error { return s.Create(ctx, Challenge(t, "n", 0)) },
+		"Load":          func() error { _, err := s.Load(ctx, "m"); return err },
+		"Save":          func() error { return s.Save(ctx, next, 1) },
+		"Shown":         func() error { return s.Shown(ctx, "m", storage.Screen{Version: 1}) },
+		"ListDue":       func() error { _, err := s.ListDue(ctx, storage.DueScreen, farFuture, 1); return err },
+		"ListByUser":    func() error { _, err := s.ListByUser(ctx, "ann", 1); return err },
+		"ListByNobody":  func() error { _, err := s.ListByUser(ctx, "", 1); return err },
+		"ListByChannel": func() error { _, err := s.ListByChannel(ctx, "c1", 0); return err },
+		"Settings":      func() error { _, err := s.Settings(ctx, "u"); return err },
+		"SaveSettings":  func() error { return s.SaveSettings(ctx, "u", storage.Settings{Theme: "x"}) },
+	}
+}
+
+func endedContext(t *testing.T, s storage.Store) {
+	r := Challenge(t, "m", 0)
+	create(t, s, r)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, call := range calls(t, ctx, s) {
+		isErr(t, name, call(), context.Canceled)
+	}
+	same(t, s, r)
+	_, err := s.Load(t.Context(), "n")
+	isErr(t, "Load of what was not created", err, storage.ErrNotFound)
+}
+
+func closedStore(t *testing.T, s storage.Store) {
+	create(t, s, Challenge(t, "m", 0))
+	must(t, s.Close())
+	for name, call := range calls(t, t.Context(), s) {
+		isErr(t, name, call(), storage.ErrClosed)
+	}
+	isErr(t, "Close", s.Close(), storage.ErrClosed)
+}
+
+func closeWhileBusy(t *testing.T, s storage.Store) {
+	create(t, s, Challenge(t, "m", 0))
+	var all sync.WaitGroup
+	begun := make(chan struct{}, 1000)
+	for range 4 {
+		all.Go(func() {
+			for {
+				for name, call := range calls(t, t.Context(), s) {
+					switch err := call(); {
+					case errors.Is(err, storage.ErrClosed):
+						return
+					case err != nil && !errors.Is(err, storage.ErrExists) && !errors.Is(err, storage.ErrConflict):
+						t.Errorf("%s: %v", name, err)
+						return
+					}
+				}
+				select {
+				case begun <- struct{}{}:
+				default:
+				}
+			}
+		})
+	}
+	<-begun
+	must(t, s.Close())
+	all.Wait()
+}
