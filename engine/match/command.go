@@ -27,8 +27,9 @@ type Withdraw struct{ By engine.Color }
 // Expire ends a challenge whose time is over.
 type Expire struct{}
 
-// Play makes a move. It refuses an open draw offer or request of the opponent
-// and drops the side's own.
+// Play makes a move. It refuses the opponent's open draw offer, while the side's
+// own stands, as it is usual to offer a draw and then move. Requests to take back
+// lapse.
 type Play struct {
 	By   engine.Color
 	Move engine.Move
@@ -166,8 +167,9 @@ func (c Play) apply(m *Match, now time.Time) error {
 	m.Moved = now
 	if m.Offer != nil && m.Offer.By != c.By {
 		m.Refused[m.Offer.By] = len(m.Moves) + 1
+		m.Offer = nil
 	}
-	m.Offer, m.Request, m.Notice = nil, nil, nil
+	m.Request, m.Notice = nil, nil
 	if r, why := g.Result(); why != engine.NotOver {
 		m.finish(r, boardEnding(why))
 	}

@@ -261,13 +261,18 @@ func TestPlay(t *testing.T) {
 		}
 		refuse(t, advance(t, m, 1), OfferDraw{black}, t0, ErrOfferTooSoon)
 	})
-	t.Run("a move drops the side's own offer without a pause", func(t *testing.T) {
+	t.Run("a side's own offer stands when it moves, for the opponent to answer", func(t *testing.T) {
 		m := do(t, running(t, 2), OfferDraw{white})
 		m = do(t, m, next(m))
-		if m.Offer != nil {
-			t.Error("the offer stands")
+		if m.Offer == nil {
+			t.Fatal("the offer has gone")
 		}
-		do(t, m, OfferDraw{white})
+		if end := do(t, m, AcceptDraw{black}); end.Ending != Agreement {
+			t.Errorf("ended by %q", end.Ending)
+		}
+		if on := do(t, m, next(m)); on.Offer != nil {
+			t.Error("the opponent moved and the offer stands")
+		}
 	})
 	t.Run("a move drops every request to take back", func(t *testing.T) {
 		for _, by := range []engine.Color{white, black} {
