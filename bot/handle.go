@@ -101,10 +101,25 @@ func (b *Bot) handle(ctx context.Context, c *call) answer {
 		return private(view.GameText(c.lang, m, b.gameText(m)))
 	case intent.Film:
 		return answer{msg: view.Film(c.lang, m, nil), film: func(ctx context.Context) ([]byte, error) {
-			var buf bytes.Buffer
-			err := b.film(ctx, &buf, m, c.look.Theme)
-			return buf.Bytes(), err
+			look := render.Scene{Bottom: view.Bottom(m), Theme: c.look.Theme, Edge: filmEdge}
+			frames, err := render.GameFrames(look, engine.Start(m.Rules), m.Moves, m.Result)
+			return b.animate(ctx, frames, err)
 		}}
+	case intent.Replay:
+		n := len(m.Moves) - 1
+		if n < 0 {
+			return answer{msg: b.problem(c, match.ErrNothingToUndo, &r)}
+		}
+		return answer{msg: view.Replay(c.lang, m), film: func(ctx context.Context) ([]byte, error) {
+			g, err := engine.Replay(engine.Start(m.Rules), m.Moves[:n])
+			if err != nil {
+				return nil, err
+			}
+			frames, err := render.MoveFrames(render.Scene{Bottom: seat, Theme: c.look.Theme, Edge: filmEdge}, g.Position(), m.Moves[n])
+			return b.animate(ctx, frames, err)
+		}}
+	case intent.Review:
+		return b.review(ctx, c, r, seat)
 	case intent.Hint:
 		return b.hint(ctx, c, r, seat, in)
 	case intent.Move:
@@ -231,7 +246,7 @@ func (b *Bot) hint(ctx context.Context, c *call, r storage.Record, seat engine.C
 	if err != nil {
 		return answer{msg: b.problem(c, err, &r)}
 	}
-	rep, err := b.service.Hint(ctx, r, fmt.Sprintf("%s %d %d", m.ID, m.Version, seat))
+	rep, err := b.service.Hint(ctx, r)
 	if err != nil {
 		return answer{msg: b.problem(c, err, &r)}
 	}
@@ -258,13 +273,34 @@ func (b *Bot) gameText(m *match.Match) string {
 	})
 }
 
-// film writes a game as an animation.
-func (b *Bot) film(ctx context.Context, buf *bytes.Buffer, m *match.Match, theme render.Theme) error {
-	frames, err := render.GameFrames(render.Scene{Bottom: view.Bottom(m), Theme: theme, Edge: filmEdge}, engine.Start(m.Rules), m.Moves, m.Result)
+// animate writes frames as an animation.
+func (b *Bot) animate(ctx context.Context, frames []render.Frame, err error) ([]byte, error) {
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return b.renderer.GIF(ctx, buf, frames, nil)
+	var buf bytes.Buffer
+	if err := b.renderer.GIF(ctx, &buf, frames, nil); err != nil {
+		return nil, err
+	}
+	return buf.Bytes(), nil
+}
+
+// review shows where a finished game turned. While a game goes on that would be
+// a hint for both sides.
+func (b *Bot) review(ctx context.Context, c *call, r storage.Record, seat engine.Color) answer {
+	if r.Match.Phase != match.Finished {
+		return answer{msg: b.problem(c, play.ErrStale, &r)}
+	}
+	v, err := b.service.Review(ctx, r)
+	if err != nil {
+		return answer{msg: b.problem(c, err, &r)}
+	}
+	msg, graph := view.Review(c.lang, c.look, &r.Match, v)
+	return answer{msg: msg, film: func(context.Context) ([]byte, error) {
+		var buf bytes.Buffer
+		err := b.renderer.Graph(&buf, graph)
+		return buf.Bytes(), err
+	}}
 }
 
 // filmEdge is the width of animations in pixels.

@@ -218,7 +218,7 @@ func screenOf(req discord.Request) (match.ID, bool) {
 	switch in := req.Intent.(type) {
 	case intent.Play, intent.Challenge, intent.Rematch:
 		return match.ID(req.ID), true
-	case intent.Help, intent.Games, intent.Rules, intent.Look, intent.Hint, intent.Film, intent.GameText,
+	case intent.Help, intent.Games, intent.Rules, intent.Look, intent.Hint, intent.Film, intent.Replay, intent.Review, intent.GameText,
 		intent.More, intent.MySide, intent.AskResign, intent.Keep:
 		return "", false
 	default:
@@ -231,7 +231,7 @@ func screenOf(req discord.Request) (match.ID, bool) {
 // such answers are for the person alone.
 func slow(in intent.Intent) bool {
 	switch in.(type) {
-	case intent.Hint, intent.Film:
+	case intent.Hint, intent.Film, intent.Replay, intent.Review:
 		return true
 	}
 	return false

@@ -70,6 +70,8 @@ const (
 	ButtonNoResign   Key = "button.resign.no"
 	ButtonRematch    Key = "button.rematch"
 	ButtonText       Key = "button.text"
+	ButtonReplay     Key = "button.replay"
+	ButtonReview     Key = "button.review"
 	ButtonFilm       Key = "button.film"
 	ButtonMySide     Key = "button.myside"
 	ButtonAbort      Key = "button.abort"
@@ -107,6 +109,16 @@ const (
 	LookDone     Key = "look.done"
 	LookServer   Key = "look.server"
 	Done         Key = "done"
+)
+
+// Reviews of finished games.
+const (
+	ReviewTitle  Key = "review.title"
+	ReviewTurn   Key = "review.turn"
+	ReviewSteady Key = "review.steady"
+	AltGraph     Key = "alt.graph"
+	ReplayTitle  Key = "replay.title"
+	AltReplay    Key = "alt.replay"
 )
 
 // Hints.

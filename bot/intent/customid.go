@@ -54,6 +54,8 @@ var refKinds = []struct {
 	{'n', func(r Ref) Intent { return Rematch{r} }},
 	{'t', func(r Ref) Intent { return GameText{r} }},
 	{'f', func(r Ref) Intent { return Film{r} }},
+	{'o', func(r Ref) Intent { return Replay{r} }},
+	{'v', func(r Ref) Intent { return Review{r} }},
 }
 
 // refOf returns the reference of an intent that holds nothing else.
@@ -100,6 +102,10 @@ func refOf(in Intent) (Ref, bool) {
 	case GameText:
 		return v.Ref, true
 	case Film:
+		return v.Ref, true
+	case Replay:
+		return v.Ref, true
+	case Review:
 		return v.Ref, true
 	}
 	return Ref{}, false

@@ -89,6 +89,8 @@ type (
 	Rematch  struct{ Ref }
 	GameText struct{ Ref }
 	Film     struct{ Ref } // the game as an animation
+	Replay   struct{ Ref } // the newest move as an animation, jump by jump
+	Review   struct{ Ref } // where the game turned
 )
 
 // Games asks for the person's running games, Help for help.
@@ -133,6 +135,8 @@ func (Claim) intent()       {}
 func (Rematch) intent()     {}
 func (GameText) intent()    {}
 func (Film) intent()        {}
+func (Replay) intent()      {}
+func (Review) intent()      {}
 func (Games) intent()       {}
 func (Help) intent()        {}
 func (Rules) intent()       {}

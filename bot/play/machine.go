@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/bot/turns"
@@ -77,23 +80,52 @@ func agrees(m *match.Match, seat engine.Color, score ai.Score) bool {
 	return len(m.Moves) >= drawPly && chance <= drawChance
 }
 
+// askTime bounds a question to the machine, its wait for a place included.
+const askTime = 2 * time.Minute
+
 // Hint asks what the strongest level would play in a game and waits for the
-// answer. key names the question: while it is asked, it is not asked twice. The
-// error is [ErrBusy], the context's, or the search's.
-func (s *Service) Hint(ctx context.Context, r storage.Record, key string) (ai.Report, error) {
-	task := ai.TaskFor(r.Match.Game())
-	task.Level = match.MaxLevel
-	task.Seed = seedOf(r.Match.ID, len(r.Match.Moves))
+// answer. Who asks the same at the same time shares it. The error is [ErrBusy],
+// the context's, or the search's.
+func (s *Service) Hint(ctx context.Context, r storage.Record) (ai.Report, error) {
+	key := fmt.Sprintf("hint %s %d", r.Match.ID, r.Match.Version)
+	return share(ctx, &s.questions, key, func(ctx context.Context) (ai.Report, error) {
+		task := ai.TaskFor(r.Match.Game())
+		task.Level = match.MaxLevel
+		task.Seed = seedOf(r.Match.ID, len(r.Match.Moves))
+		return s.ask(ctx, turns.Job{Key: key, Share: shareOf(r), Task: task})
+	})
+}
+
+// share runs f once for all who ask the same at the same time. An asker who goes
+// away does not end it for the others.
+func share[T any](ctx context.Context, g *singleflight.Group, key string, f func(context.Context) (T, error)) (T, error) {
+	c := g.DoChan(key, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTime)
+		defer cancel()
+		return f(ctx)
+	})
+	var zero T
+	select {
+	case r := <-c:
+		if r.Err != nil {
+			return zero, r.Err
+		}
+		return r.Val.(T), nil
+	case <-ctx.Done():
+		return zero, ctx.Err()
+	}
+}
+
+// ask submits a job and waits for what it finds. The job's key must not be in
+// use.
+func (s *Service) ask(ctx context.Context, j turns.Job) (ai.Report, error) {
 	type result struct {
 		rep ai.Report
 		err error
 	}
 	done := make(chan result, 1)
-	err := s.opt.Machine.Submit(turns.Job{
-		Key: "hint " + key, Share: shareOf(r), Task: task,
-		Done: func(_ context.Context, rep ai.Report, err error) { done <- result{rep, err} },
-	})
-	if err != nil {
+	j.Done = func(_ context.Context, rep ai.Report, err error) { done <- result{rep, err} }
+	if err := s.opt.Machine.Submit(j); err != nil {
 		return ai.Report{}, fmt.Errorf("%w: %w", ErrBusy, err)
 	}
 	select {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
 	"github.com/lascabot/lascabot/bot/intent"
@@ -64,6 +65,8 @@ type Service struct {
 	dirty    map[match.ID]struct{} // games to be looked at by Run
 	poke     chan struct{}         // one token: dirty is not empty
 	limiters map[match.UserID]*rate.Limiter
+
+	questions singleflight.Group // hints and reviews under way
 }
 
 // New makes a service.

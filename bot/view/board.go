@@ -298,6 +298,7 @@ func (b *board) endRow() Row {
 	row := Row{{Label: b.l.T(i18n.ButtonRematch), Emoji: "🔁", Style: Primary, Intent: intent.Rematch{Ref: r}}}
 	if len(b.m.Moves) > 0 {
 		row = append(row,
+			Button{Label: b.l.T(i18n.ButtonReview), Emoji: "📈", Intent: intent.Review{Ref: r}},
 			Button{Label: b.l.T(i18n.ButtonFilm), Emoji: "🎞️", Intent: intent.Film{Ref: r}},
 			Button{Label: b.l.T(i18n.ButtonText), Emoji: "📄", Intent: intent.GameText{Ref: r}})
 	}

@@ -193,7 +193,7 @@ func TestButtonsOfEachState(t *testing.T) {
 		want(t, show(m), "Step", "AcceptDraw", "DeclineDraw", "AllowUndo", "RefuseUndo", "Hint", "AskResign", "More")
 	})
 	t.Run("end", func(t *testing.T) {
-		want(t, show(after(t, on, moveBy(engine.White, "c3-d4"), match.Resign{By: engine.White})), "Rematch", "Film", "GameText")
+		want(t, show(after(t, on, moveBy(engine.White, "c3-d4"), match.Resign{By: engine.White})), "Rematch", "Review", "Film", "GameText")
 	})
 	t.Run("end without a move", func(t *testing.T) { want(t, show(after(t, on, match.Resign{By: engine.White})), "Rematch") })
 }

@@ -119,6 +119,11 @@ func TestMessages(t *testing.T) {
 			add("in letters", game(capture, view.Look{Letters: true}))
 			add("resigned", game(after(t, capture, match.Resign{By: engine.White}), view.Look{}))
 			add("hint", view.Hint(l, view.Look{}, &capture, hint))
+			review, _ := view.Review(l, view.Look{}, &capture, play.Review{
+				Chances: []float64{0.52, 0.2, 0.31}, Best: []engine.Move{move("c3-b4"), move("e5xc3")},
+			})
+			add("review", review)
+			add("replay", view.Replay(l, &capture))
 			add("more", view.More(l, view.Look{}, &waiting.Match, engine.White, start.Add(time.Hour)))
 			add("games", view.Games(l, ann, []storage.Record{waiting, {Match: two}, record}))
 			add("stranger", view.Problem(l, match.ErrNotAPlayer, &record))

@@ -38,6 +38,7 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, now time.Ti
 	rows := []Row{{
 		{Label: l.T(i18n.ButtonMySide), Emoji: "🔄", Intent: intent.MySide{Ref: r}},
 		{Label: l.T(i18n.ButtonShow), Emoji: "📌", Intent: intent.Board{Ref: r}},
+		{Label: l.T(i18n.ButtonReplay), Emoji: "🎞️", Intent: intent.Replay{Ref: r}, Disabled: len(m.Moves) == 0},
 		{Label: l.T(i18n.ButtonText), Emoji: "📄", Intent: intent.GameText{Ref: r}, Disabled: len(m.Moves) == 0},
 		{Label: l.T(i18n.ButtonRules), Emoji: "📖", Intent: intent.Rules{}},
 	}}

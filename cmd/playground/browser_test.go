@@ -110,6 +110,7 @@ func TestBrowser(t *testing.T) {
 		ann := open(p.address+"/?as=ann#board-room", 1280, 800)
 		typed(ann, "/lasca play level:3 colour:white")
 		says(ann, "your move")
+		ann.KeepPicture("start")
 		// Ann presses whatever comes first among the moves, as soon as she may.
 		end := browsertest.Eval[string](ann, `new Promise((done) => {
 			const standing = ['Hint', 'Undo', 'Draw', 'Resign', '⋯', 'Back'];
@@ -127,6 +128,7 @@ func TestBrowser(t *testing.T) {
 		if !strings.Contains(end, "wins") && !strings.Contains(end, "Draw") {
 			t.Errorf("the game did not end: %s", end)
 		}
+		ann.KeepPicture("end")
 		ann.Quiet()
 	})
 
@@ -142,12 +144,14 @@ func TestBrowser(t *testing.T) {
 
 		press(ann, "Hint")
 		ann.Until(`document.querySelector('[data-testid=message][data-private="true"]')?.textContent.includes('Level 8 would play')`)
+		ann.KeepPicture("hint")
 		press(ann, "c3")
 		press(ann, "d4")
 		says(ben, "1. c3-d4")
 
 		press(ann, "Undo")
 		says(ben, "asks to take back")
+		ben.KeepPicture("phone")
 		press(ben, "Allow undo")
 		says(ann, "took a move back")
 

@@ -1,0 +1,131 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lascabot/lascabot/engine"
+)
+
+// ErrNoOpenings says that a match was given no openings.
+var ErrNoOpenings = errors.New("no openings")
+
+// Options says how a match is played.
+type Options struct {
+	// Openings are played twice each, with colours changed, in order.
+	Openings []*engine.Game
+	// Test, when set, ends the match as soon as it has decided.
+	Test *SPRT
+	// MaxPlies is when a game counts as drawn, 0 for 400.
+	MaxPlies int
+	// Proven ends a game when the player to move announces a proven win or
+	// loss, as that player says. Without it games are played out.
+	Proven bool
+	Seed   uint64
+	// Progress, when set, is called after every game with the result so far.
+	Progress func(Result, GameResult)
+}
+
+// GameResult is one game of a match.
+type GameResult struct {
+	Number  int           `json:"number"` // from 1
+	First   engine.Color  `json:"first"`  // the colour of the first player
+	Result  string        `json:"result"` // "1-0", "0-1" or "1/2-1/2"
+	Reason  string        `json:"reason"`
+	Opening int           `json:"opening"` // plies that were given
+	Moves   []engine.Move `json:"moves"`
+}
+
+// Play plays a match, two games an opening. It returns the result so far with
+// any error: of ctx, of a player that fails, or when a player's move is illegal.
+func Play(ctx context.Context, first, second Player, o Options) (Result, error) {
+	res := Result{First: first.Name(), Second: second.Name()}
+	if len(o.Openings) == 0 {
+		return res, ErrNoOpenings
+	}
+	if o.MaxPlies == 0 {
+		o.MaxPlies = 400
+	}
+	for i, opening := range o.Openings {
+		var points [2]int // of the first player, in half points
+		for _, c := range []engine.Color{engine.White, engine.Black} {
+			players := [2]Player{first, second}
+			if c == engine.Black {
+				players = [2]Player{second, first}
+			}
+			seed := o.Seed + uint64(i)<<8 // the same for both games: only the colours differ
+			gr, result, err := playGame(ctx, players, opening, o, seed)
+			if err != nil {
+				return res, fmt.Errorf("game %d: %w", len(res.Games)+1, err)
+			}
+			gr.Number, gr.First = len(res.Games)+1, c
+			switch result {
+			case engine.Draw:
+				points[c] = 1
+			case engine.Wins(c):
+				points[c] = 2
+			}
+			res.add(gr, points[c])
+			if c == engine.Black {
+				res.Pairs[points[0]+points[1]]++
+			}
+			if o.Progress != nil {
+				o.Progress(res, gr)
+			}
+		}
+		if o.Test != nil {
+			res.Test = o.Test.Decide(res.Pairs)
+			if res.Test.Decision != Undecided {
+				break
+			}
+		}
+	}
+	return res, nil
+}
+
+// playGame plays one game; players are White and Black.
+func playGame(ctx context.Context, players [2]Player, opening *engine.Game, o Options, seed uint64) (GameResult, engine.Result, error) {
+	g := opening.Clone()
+	start := g.Position()
+	gr := GameResult{Opening: len(g.Moves())}
+	for _, p := range players {
+		if err := p.NewGame(ctx, start.Rules(), seed); err != nil {
+			return gr, 0, err
+		}
+	}
+	result, reason := g.Result()
+	ended := reason.String()
+	for result == engine.Ongoing {
+		if err := ctx.Err(); err != nil {
+			return gr, 0, err
+		}
+		if len(g.Moves()) >= o.MaxPlies {
+			result, ended = engine.Draw, "too long"
+			break
+		}
+		pos := g.Position()
+		turn := pos.Turn()
+		c, err := players[turn].Move(ctx, g)
+		if err != nil {
+			return gr, 0, err
+		}
+		if err := g.Play(c.Move); err != nil {
+			return gr, 0, fmt.Errorf("%s: %w", players[turn].Name(), err)
+		}
+		if o.Proven && c.Known {
+			if _, ok := c.Score.Win(); ok {
+				result, ended = engine.Wins(turn), "proven"
+				break
+			}
+			if _, ok := c.Score.Loss(); ok {
+				result, ended = engine.Wins(turn.Other()), "proven"
+				break
+			}
+		}
+		result, reason = g.Result()
+		ended = reason.String()
+	}
+	gr.Moves, gr.Result, gr.Reason = g.Moves(), result.String(), ended
+	return gr, result, nil
+}

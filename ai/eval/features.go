@@ -1,0 +1,99 @@
+package eval
+
+import (
+	"math/bits"
+
+	"github.com/lascabot/lascabot/engine"
+)
+
+// Features is what the evaluation sees in a position, for learning. Reading
+// into the same value again does not allocate.
+type Features struct {
+	// Counts holds how often each term is in use, for the side to move less
+	// for the other side.
+	Counts [NumTerms]int8
+	// Rows are the network's rows as the side to move sees them; OtherLook
+	// turns them into those of the other side.
+	Rows  []uint16
+	Stage int
+	// Share is the share of the full board's numbers, 0 to 1, and Fade what
+	// is left of the value by the count of plies without progress.
+	Share, Fade float32
+}
+
+// Read reads a position.
+func (f *Features) Read(p *engine.Position) {
+	f.Counts = [NumTerms]int8{}
+	f.Rows = f.Rows[:0]
+	turn := p.Turn()
+	add := func(t Term, n int) { f.Counts[t] += int8(n) }
+	loaded := uint32(0)
+	for m := p.Commanded(engine.White) | p.Commanded(engine.Black); m != 0; m &= m - 1 {
+		b := bits.TrailingZeros32(m)
+		s := p.StackAt(b)
+		owner := engine.Color(s & 1)
+		sign, seen := 1, b
+		if owner != turn {
+			sign = -1
+		}
+		if owner == engine.Black {
+			seen = engine.NumBits - 1 - b
+		}
+		contents(s, func(t Term, n int) { add(t, sign*n) })
+		k := kindOf(s)
+		if k%3 == 2 {
+			loaded |= 1 << uint(b)
+		}
+		add(Squares+Term(k*classes)+Term(classOf[seen]), sign)
+		f.Rows = append(f.Rows, rowOf(turn, owner, ShapeOf(s), b))
+	}
+	sign := 1
+	if turn == engine.Black {
+		sign = -1
+	}
+	terms(loaded, p, func(t Term, n int) { add(t, sign*n) })
+	columns := len(f.Rows)
+	f.Stage = stage(columns)
+	f.Share = float32(phase(columns)) / fullPhase
+	f.Fade = 1
+	if q := p.Quiet(); q > fadeFrom {
+		f.Fade = float32(2*engine.QuietLimit-min(q, engine.QuietLimit)) / (2*engine.QuietLimit - fadeFrom)
+	}
+}
+
+// OtherLook maps a row of one side's look to that of the same column in the
+// other side's, and Mirrored to that of the column on the square across the
+// middle file.
+var OtherLook, Mirrored = func() (other, mirror [NumRows]uint16) {
+	for r := range NumRows {
+		s := engine.Square(r % engine.NumSquares)
+		shape := r / engine.NumSquares
+		across, _ := engine.SquareAt(6-s.File(), s.Rank())
+		mirror[r] = uint16(shape*engine.NumSquares + int(across))
+		other[r] = uint16((shape+NumShapes)%(2*NumShapes)*engine.NumSquares + engine.NumSquares - 1 - int(s))
+	}
+	return other, mirror
+}()
+
+// NumBaseRows is the number of coarser rows: by owner, kind of column and
+// square.
+const NumBaseRows = 2 * kinds * engine.NumSquares
+
+// BaseRow maps a row to the coarser row that it is a case of.
+var BaseRow = func() (t [NumRows]uint16) {
+	for r := range NumRows {
+		s, shape := r%engine.NumSquares, r/engine.NumSquares
+		owner := shape / NumShapes
+		shape %= NumShapes
+		kind := 0
+		switch {
+		case shape/14 > 0: // two lives or more
+			kind = 1
+		case shape/2%7 > 0: // prisoners under one life
+			kind = 2
+		}
+		kind += 3 * (shape & 1)
+		t[r] = uint16((owner*kinds+kind)*engine.NumSquares + s)
+	}
+	return t
+}()

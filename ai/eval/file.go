@@ -1,0 +1,111 @@
+package eval
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"sync"
+)
+
+// ErrWeights says that data are not a weights file of this program.
+var ErrWeights = errors.New("not usable weights")
+
+// Weights are the numbers of the evaluation.
+type Weights struct {
+	// Linear holds each term's value for the full and for the bare board, in
+	// points.
+	Linear [NumTerms][2]int16
+	Net    Net
+}
+
+// The file: magic, format, length and name of the feature set, number of
+// values, the values as little-endian 16-bit numbers, and a CRC-32 of all that.
+const (
+	magic      = "LascaEvl"
+	format     = 1
+	featureSet = "linear-165 net-3500-64-4"
+)
+
+//go:embed weights.bin
+var embedded []byte
+
+// Default returns the weights that the program comes with. The caller must not
+// change them. What made them is told in weights.txt.
+var Default = sync.OnceValue(func() *Weights {
+	w, err := Decode(embedded)
+	if err != nil {
+		panic("eval: embedded weights: " + err.Error()) // a broken build; tested
+	}
+	return w
+})
+
+// Decode reads a weights file. The error wraps [ErrWeights] and says what is
+// wrong: the data are damaged, of another format or of other features.
+func Decode(data []byte) (*Weights, error) {
+	body, crc := data, uint32(0)
+	if len(data) >= 4 {
+		body, crc = data[:len(data)-4], binary.LittleEndian.Uint32(data[len(data)-4:])
+	}
+	head := header()
+	switch {
+	case len(body) < len(magic) || string(body[:len(magic)]) != magic:
+		return nil, fmt.Errorf("%w: not a weights file", ErrWeights)
+	case crc32.ChecksumIEEE(body) != crc:
+		return nil, fmt.Errorf("%w: damaged (checksum)", ErrWeights)
+	case len(body) < len(head) || string(body[:len(head)]) != string(head):
+		return nil, fmt.Errorf("%w: made for another version, want format %d, features %s", ErrWeights, format, featureSet)
+	}
+	w := new(Weights)
+	values := w.values()
+	body = body[len(head):]
+	if len(body) != 2*len(values) {
+		return nil, fmt.Errorf("%w: %d bytes of values, want %d", ErrWeights, len(body), 2*len(values))
+	}
+	for i, v := range values {
+		*v = int16(binary.LittleEndian.Uint16(body[2*i:]))
+	}
+	return w, nil
+}
+
+// Encode writes a weights file.
+func (w *Weights) Encode() []byte {
+	out := header()
+	for _, v := range w.values() {
+		out = binary.LittleEndian.AppendUint16(out, uint16(*v))
+	}
+	return binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(out))
+}
+
+func header() []byte {
+	out := []byte(magic)
+	out = binary.LittleEndian.AppendUint16(out, format)
+	out = append(out, byte(len(featureSet)))
+	out = append(out, featureSet...)
+	return binary.LittleEndian.AppendUint32(out, uint32(numValues))
+}
+
+// values lists every number in the order of the file.
+func (w *Weights) values() []*int16 {
+	out := make([]*int16, 0, numValues)
+	for i := range w.Linear {
+		out = append(out, &w.Linear[i][0], &w.Linear[i][1])
+	}
+	for i := range w.Net.Rows {
+		for k := range w.Net.Rows[i] {
+			out = append(out, &w.Net.Rows[i][k])
+		}
+	}
+	for k := range w.Net.Bias {
+		out = append(out, &w.Net.Bias[k])
+	}
+	for s := range w.Net.Out {
+		for k := range w.Net.Out[s] {
+			out = append(out, &w.Net.Out[s][k])
+		}
+	}
+	return out
+}
+
+const numValues = 2*int(NumTerms) + NumRows*Hidden + Hidden + NumStages*2*Hidden

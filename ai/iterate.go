@@ -1,0 +1,196 @@
+package ai
+
+import (
+	"slices"
+	"time"
+
+	"github.com/lascabot/lascabot/engine"
+)
+
+// prepare sets a worker up for a task.
+func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
+	w.count, w.nextCheck, w.nodeLimit = 0, 0, l.Nodes
+	w.published.Store(0)
+	w.deadline = time.Time{}
+	if l.Time > 0 {
+		w.deadline = began.Add(l.Time)
+	}
+	w.aborted = false
+	w.rules = uint64(t.Position.Rules()) * 0x5851f42d4c957f2d
+	if repeatable {
+		w.history = history{}
+	} else {
+		w.history.age()
+	}
+	w.sight = nil
+	if t.Level > 0 {
+		w.sight = t.Level.sight(t.Seed)
+		w.rules ^= w.sight.salt
+	}
+	clear(w.filter[:])
+	w.path = append(w.path[:0], t.Seen...)
+	w.path = slices.Grow(w.path, maxPly+2)
+	for _, h := range w.path {
+		w.filter[h%filterSize]++
+	}
+	w.root = len(w.path)
+	for i := range w.nodes {
+		w.nodes[i].killers = [2]engine.Move{}
+		w.nodes[i].lineLen = 0
+	}
+	n := &w.nodes[0]
+	n.pos = t.Position
+	w.eval.Reset(&n.state, &n.pos)
+	w.generate(n)
+	w.order(n, n.moves[0].IsCapture(), after(0))
+	w.rootMoves = w.rootMoves[:0]
+	for i := range n.n {
+		w.rootMoves = append(w.rootMoves, rootMove{move: n.pick(i), score: -infinite})
+	}
+}
+
+// iterate searches deeper and deeper until a limit is reached, and returns the
+// last depth that was finished. rootMoves is then sorted, the best first.
+func (w *worker) iterate(l Limits, lines, ahead int, progress func(depth int)) int {
+	finished := 0
+	last := maxPly / 2
+	if l.Depth > 0 {
+		last = min(last, l.Depth)
+	}
+	for depth := 1; depth <= last; depth++ {
+		w.targetPly = depth
+		for k := range lines {
+			w.aspire(depth+ahead, k)
+			if w.aborted {
+				break
+			}
+		}
+		w.publish()
+		if w.aborted {
+			break
+		}
+		finished = depth
+		slices.SortStableFunc(w.rootMoves[:lines], func(a, b rootMove) int { return b.score - a.score })
+		if progress != nil {
+			progress(depth)
+		}
+		if w.settled(depth, lines) {
+			break
+		}
+		if !w.deadline.IsZero() && w.late(l.Time) {
+			break
+		}
+	}
+	return finished
+}
+
+// settled reports whether going deeper cannot change the choice: the result is
+// proven within the depth searched.
+func (w *worker) settled(depth, lines int) bool {
+	for i := range lines {
+		v := w.rootMoves[i].score
+		if v < win-depth && v > -win+depth {
+			return false
+		}
+	}
+	return true
+}
+
+// late reports whether the time left is too short to begin another iteration,
+// or need not be used because there is no choice.
+func (w *worker) late(limit time.Duration) bool {
+	left := time.Until(w.deadline)
+	if len(w.rootMoves) == 1 {
+		return left < limit*9/10
+	}
+	return left < limit/20
+}
+
+// publish makes the node count visible to other goroutines.
+func (w *worker) publish() { w.published.Store(w.count) }
+
+// aspire searches the root for the best of the moves from index first on,
+// with a narrow window around the last score that is widened as needed.
+func (w *worker) aspire(depth, first int) {
+	alpha, beta, delta := -infinite, infinite, aspiration
+	if guess := w.rootMoves[first].score; depth >= 5 && guess < provenFrom && guess > -provenFrom {
+		alpha, beta = guess-delta, guess+delta
+	}
+	for {
+		v := w.searchRoot(alpha, beta, depth, first)
+		if w.aborted {
+			return
+		}
+		switch {
+		case v <= alpha && alpha > -infinite:
+			beta = (alpha + beta) / 2
+			if alpha = v - delta; delta > 400 {
+				alpha = -infinite
+			}
+		case v >= beta && beta < infinite:
+			if beta = v + delta; delta > 400 {
+				beta = infinite
+			}
+		default:
+			return
+		}
+		delta *= 3
+	}
+}
+
+// searchRoot searches the moves from index first on and brings the best of
+// them to index first. When it is aborted the best is one that was searched in
+// full, or the old order stays.
+func (w *worker) searchRoot(alpha, beta, depth, first int) int {
+	n := &w.nodes[0]
+	w.count++
+	best := -infinite
+	only := len(w.rootMoves) == 1
+	captures := w.rootMoves[0].move.IsCapture()
+	calm := !captures && !canCapture(&n.pos, n.pos.Turn()^1)
+	for i := first; i < len(w.rootMoves); i++ {
+		r := &w.rootMoves[i]
+		next := depth - 1
+		if only {
+			next++
+		}
+		g := group(&n.pos, r.move)
+		c := w.push(0, r.move, next > 0)
+		var v int
+		if i == first {
+			v = -w.search(-beta, -alpha, next, 1, r.move, 0)
+		} else {
+			less := 0
+			if depth >= 3 && i >= first+3 && calm && w.history.worth(after(0), g, step(r.move)) < 6000 && !c.pos.MustCapture() {
+				less = 1
+			}
+			v = -w.search(-alpha-1, -alpha, next-less, 1, r.move, 0)
+			if v > alpha && less > 0 && !w.aborted {
+				v = -w.search(-alpha-1, -alpha, next, 1, r.move, 0)
+			}
+			if v > alpha && v < beta && !w.aborted {
+				v = -w.search(-beta, -alpha, next, 1, r.move, 0)
+			}
+		}
+		w.pop()
+		if w.aborted {
+			return best
+		}
+		if v > best {
+			best = v
+			if i == first || v > alpha {
+				r.score = v
+				r.line = append(append(r.line[:0], r.move), c.line[:c.lineLen]...)
+				alpha = max(alpha, v)
+				// The best so far goes to the front, the rest keeps its order.
+				m := w.rootMoves[i]
+				copy(w.rootMoves[first+1:i+1], w.rootMoves[first:i])
+				w.rootMoves[first] = m
+			}
+		}
+		if v >= beta {
+			break
+		}
+	}
+	return best
+}

@@ -1,0 +1,183 @@
+package ai
+
+import (
+	"math/bits"
+
+	"github.com/lascabot/lascabot/engine"
+)
+
+// Level is a strength for people to choose, 1 (a child who knows the rules can
+// win) to 8. Level 0 is no level: as strong as the limits allow.
+type Level int
+
+// Levels returns the levels, the weakest first.
+func Levels() []Level {
+	out := make([]Level, len(profiles))
+	for i := range out {
+		out[i] = Level(i + 1)
+	}
+	return out
+}
+
+// Nodes returns how many positions a level looks at for one move. Levels are
+// bounded by positions, not by time, so that a busy machine does not weaken
+// them.
+func (l Level) Nodes() int64 {
+	if l < 1 || int(l) > len(profiles) {
+		return 0
+	}
+	return l.profile().nodes
+}
+
+// profile is how a level plays.
+type profile struct {
+	nodes int64
+	depth int // plies, 0 for no limit
+	// What it overlooks, in thousandths: captures of two jumps and more, jumps
+	// backwards, jumps that free a column, and other moves. Its own moves on
+	// the board it overlooks half as often as those it has to imagine.
+	long, back, free, other int
+	// How far its judgement of a position is off, in points either way, and
+	// how much of it is only the count of pieces, in thousandths.
+	error, greed int
+}
+
+func (l Level) profile() *profile { return &profiles[l-1] }
+
+// profiles are the levels. Their distances are told in doc.go.
+var profiles = [...]profile{
+	{nodes: 30, depth: 1, long: 500, back: 500, free: 350, other: 300, error: 150, greed: 1000},
+	{nodes: 70, depth: 2, long: 420, back: 420, free: 300, other: 240, error: 120, greed: 900},
+	{nodes: 180, depth: 3, long: 280, back: 280, free: 200, other: 160, error: 80, greed: 650},
+	{nodes: 450, depth: 4, long: 180, back: 180, free: 120, other: 90, error: 55, greed: 400},
+	{nodes: 1200, depth: 6, long: 100, back: 100, free: 65, other: 50, error: 35, greed: 200},
+	{nodes: 3500, depth: 8, long: 40, back: 40, free: 25, other: 20, error: 18, greed: 50},
+	{nodes: 20000},
+	{nodes: 500000},
+}
+
+// sight is what keeps a level from seeing everything. It depends on the seed
+// and the position only, so that what is overlooked once stays overlooked, as
+// with people, and the same task gives the same report.
+type sight struct {
+	profile
+	seed uint64
+	salt uint64 // keeps its scores apart in the table
+}
+
+func (l Level) sight(seed uint64) *sight {
+	p := l.profile()
+	s := &sight{profile: *p, seed: scramble(seed ^ uint64(l)<<56)}
+	s.salt = s.seed | 1
+	return s
+}
+
+// scramble spreads a number's bits (splitmix64's finisher).
+func scramble(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// chance returns in thousandths how likely a move is to be overlooked.
+func (s *sight) chance(p *engine.Position, m engine.Move) int {
+	backward := p.Turn() == engine.White && m.Bit(1) < m.Bit(0) || p.Turn() == engine.Black && m.Bit(1) > m.Bit(0)
+	c := s.other
+	if m.IsCapture() {
+		if n := m.Jumps(); n >= 2 {
+			c = max(c, min(s.long*n/2, 900))
+		}
+		if loot(p, m) > 6*int32(m.Jumps()) { // more than what it takes: something is freed
+			c = max(c, s.free)
+		}
+	}
+	if backward {
+		c = max(c, s.back)
+	}
+	return c
+}
+
+// overlook takes the moves that are not seen out of a node's list. One always
+// stays.
+func (s *sight) overlook(n *node) {
+	if s.long+s.back+s.free+s.other == 0 {
+		return
+	}
+	h := n.pos.Hash() ^ s.seed
+	kept := 0
+	for _, m := range n.moves[:n.n] {
+		if int(scramble(h^uint64(m))>>11%1000) < s.chance(&n.pos, m) {
+			continue
+		}
+		n.moves[kept] = m
+		kept++
+	}
+	n.n = max(kept, 1)
+}
+
+// misjudge bends the static value of a node.
+func (s *sight) misjudge(n *node, v int) int {
+	if s.greed > 0 {
+		v = (v*(1000-s.greed) + count(&n.pos)*s.greed) / 1000
+	}
+	if s.error > 0 {
+		h := scramble(n.pos.Hash() ^ s.seed)
+		v += (int(h%uint64(s.error+1)) + int(h>>32%uint64(s.error+1))) - s.error
+	}
+	return v
+}
+
+// count is how a beginner counts: a column is worth its commander, and a little
+// for every man below.
+func count(p *engine.Position) int {
+	v := 0
+	for c, sign := engine.White, 1; c <= engine.Black; c, sign = c+1, -1 {
+		own := p.Commanded(c)
+		for m := own; m != 0; m &= m - 1 {
+			b := bits.TrailingZeros32(m)
+			s := p.StackAt(b)
+			v += sign * (100 + 30*int(s>>1&1) + 12*(s.Height()-1))
+		}
+	}
+	if p.Turn() == engine.Black {
+		return -v
+	}
+	return v
+}
+
+// A level that errs still opens in different ways: during the first plies it
+// picks by the seed among moves that are nearly as good as the best.
+const (
+	varyPlies = 8
+	varyLines = 3
+	varyBy    = 40 // points
+)
+
+// lines returns how many moves the level wants scores of.
+func (l Level) lines(p *engine.Position) int {
+	if opening(p) {
+		return varyLines
+	}
+	return 1
+}
+
+func opening(p *engine.Position) bool {
+	plies := 2 * (p.Number() - 1)
+	if p.Turn() == engine.Black {
+		plies++
+	}
+	return plies < varyPlies
+}
+
+// choose picks the move that a level plays.
+func (l Level) choose(t *Task, moves []rootMove) *rootMove {
+	if !opening(&t.Position) {
+		return &moves[0]
+	}
+	n := 1
+	for n < min(varyLines, len(moves)) && moves[0].score-moves[n].score <= varyBy {
+		n++
+	}
+	return &moves[scramble(t.Seed^t.Position.Hash())%uint64(n)]
+}

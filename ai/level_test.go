@@ -1,0 +1,110 @@
+package ai
+
+import (
+	"testing"
+
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/enginetest"
+)
+
+func TestLevelsAreOneToEight(t *testing.T) {
+	levels := Levels()
+	if len(levels) != 8 || levels[0] != 1 || levels[7] != 8 {
+		t.Errorf("levels %v", levels)
+	}
+	last := int64(0)
+	for _, l := range levels {
+		if l.Nodes() <= last {
+			t.Errorf("level %d looks at %d positions, the one below at %d", l, l.Nodes(), last)
+		}
+		last = l.Nodes()
+	}
+	if Level(0).Nodes() != 0 || Level(9).Nodes() != 0 {
+		t.Error("a level that is none has nodes")
+	}
+}
+
+func TestLevelKeepsToItsNodesAndDepth(t *testing.T) {
+	s := NewSearcher(smallTable)
+	for i, task := range midgames(t, 24) {
+		task.Level = Level(i%7 + 1)
+		r := want(t, s, task)
+		p := task.Level.profile()
+		if r.Nodes > p.nodes+200 && r.Depth > 1 || p.depth > 0 && r.Depth > p.depth {
+			t.Errorf("level %d: %d nodes, depth %d", task.Level, r.Nodes, r.Depth)
+		}
+	}
+}
+
+func TestOpeningsOfALevelVaryWithTheSeed(t *testing.T) {
+	s := NewSearcher(smallTable)
+	for _, l := range Levels()[:7] {
+		first := map[engine.Key]bool{}
+		for seed := range uint64(12) {
+			g := engine.NewGame(engine.Start(engine.Kawu))
+			for range 7 {
+				task := TaskFor(g)
+				task.Level, task.Seed = l, seed
+				if err := g.Play(want(t, s, task).Best); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p := g.Position()
+			first[p.Key()] = true
+		}
+		if len(first) < 4 {
+			t.Errorf("level %d: %d different openings of 12", l, len(first))
+		}
+	}
+}
+
+// What is overlooked is a matter of the position and the seed: the same move is
+// overlooked again, and with other seeds it is seen.
+func TestOversightIsNotByDice(t *testing.T) {
+	p := enginetest.Position(t, "b,b,b,b/b,b,b/,,,/,,/w,,w,/w,w,/w,w,, w 0 10", engine.Kawu)
+	seen, missed := 0, 0
+	for seed := range uint64(200) {
+		var lists [2]int
+		for i := range lists {
+			n := &node{pos: p}
+			n.n = len(n.pos.AppendMoves(n.moves[:0]))
+			Level(1).sight(seed).overlook(n)
+			lists[i] = n.n
+		}
+		if lists[0] != lists[1] {
+			t.Fatalf("seed %d: %d moves seen, then %d", seed, lists[0], lists[1])
+		}
+		if lists[0] == p.CountMoves() {
+			seen++
+		} else {
+			missed++
+		}
+	}
+	if seen == 0 || missed == 0 {
+		t.Errorf("all seen with %d seeds, some missed with %d", seen, missed)
+	}
+}
+
+func TestWeakLevelsOverlookLongAndBackwardJumpsMost(t *testing.T) {
+	s := Level(2).sight(1)
+	p := enginetest.Position(t, "b,,Wbb,b/b,bb,/,,,/,b,w/w,wb,,bw/w,,/,w,Bwww,w w 0 1", engine.Kawu)
+	chance := map[string]int{}
+	for _, m := range p.Moves() {
+		chance[m.String()] = s.chance(&p, m)
+	}
+	long, back := chance["e7xc5xe7"], chance["c3xe5xc7"]
+	if long <= s.other || back <= s.other {
+		t.Errorf("chances %v, other moves %d", chance, s.other)
+	}
+}
+
+func TestHighestLevelsSeeEverything(t *testing.T) {
+	p := engine.Start(engine.Kawu)
+	for _, l := range Levels()[6:] {
+		for _, m := range p.Moves() {
+			if c := l.sight(1).chance(&p, m); c != 0 {
+				t.Errorf("level %d overlooks %v in %d of 1,000", l, m, c)
+			}
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package ai
+
+import "github.com/lascabot/lascabot/engine"
+
+// history remembers which quiet moves were good: by side, rank of the
+// commander and step, and the same after each kind of previous move.
+type history struct {
+	plain  [4][1024]int16
+	follow [64][4][1024]int16
+}
+
+const noPrevious = 4 // a ghost of the board: nothing ends there
+
+// group is the row of a column's history.
+func group(p *engine.Position, m engine.Move) int {
+	return int(p.Turn())<<1 | int(p.Officers()>>uint(m.Bit(0))&1)
+}
+
+func step(m engine.Move) int { return m.Bit(0)<<5 | m.Bit(1) }
+
+// after is the row of history that follows a move.
+func after(m engine.Move) int {
+	if m == 0 {
+		return noPrevious << 1
+	}
+	k := m.Bit(m.Len()-1) << 1
+	if m.IsCapture() {
+		k |= 1
+	}
+	return k
+}
+
+const historyMax = 16384
+
+func bump(x *int16, bonus int) {
+	d := bonus
+	if d < 0 {
+		d = -d
+	}
+	*x += int16(bonus - int(*x)*d/historyMax)
+}
+
+// worth is the history of one quiet move.
+func (h *history) worth(prev, group, step int) int {
+	return int(h.plain[group][step]) + int(h.follow[prev][group][step])
+}
+
+// reward remembers that the quiet move at index good refuted the position and
+// that those tried before it did not.
+func (h *history) reward(n *node, good, depth, prev int) {
+	m := n.moves[good]
+	if n.killers[0] != m {
+		n.killers[1] = n.killers[0]
+		n.killers[0] = m
+	}
+	bonus := min(32*depth*depth, 2000)
+	for i := 0; i <= good; i++ {
+		g, s, b := group(&n.pos, n.moves[i]), step(n.moves[i]), -bonus
+		if i == good {
+			b = bonus
+		}
+		bump(&h.plain[g][s], b)
+		bump(&h.follow[prev][g][s], b)
+	}
+}
+
+// age makes room for what the next search learns.
+func (h *history) age() {
+	for g := range h.plain {
+		for i := range h.plain[g] {
+			h.plain[g][i] /= 2
+		}
+	}
+}
+
+// loot is the order of a capture: what it takes and what it frees.
+func loot(p *engine.Position, m engine.Move) int32 {
+	var g int32
+	at := m.Bit(0)
+	var done uint32
+	for i := 1; i < m.Len(); i++ {
+		next := m.Bit(i)
+		over := (at + next) >> 1
+		at = next
+		s := p.StackAt(over)
+		if done>>uint(over)&1 != 0 {
+			g += 4
+			continue
+		}
+		done |= 1 << uint(over)
+		g += 4 + int32(s&2)
+		if rest := s >> 2; rest > 1 && engine.Color(rest&1) == p.Turn() {
+			g += 5 + int32(rest&2)
+		}
+	}
+	return g
+}
+
+const (
+	tableFirst   = 1 << 30
+	firstKiller  = 1 << 20
+	secondKiller = 1 << 19
+)
+
+// order gives a node's moves their order.
+func (w *worker) order(n *node, captures bool, prev int) {
+	switch {
+	case n.n == 1:
+	case captures:
+		n.orderCaptures()
+	default:
+		w.history.orderQuiet(n, prev)
+	}
+}
+
+// orderCaptures gives a node's captures their order.
+func (n *node) orderCaptures() {
+	for i := range n.n {
+		n.order[i] = loot(&n.pos, n.moves[i]) * 16
+	}
+}
+
+// orderQuiet gives a node's quiet moves their order.
+func (h *history) orderQuiet(n *node, prev int) {
+	for i := range n.n {
+		m := n.moves[i]
+		v := int32(h.worth(prev, group(&n.pos, m), step(m)))
+		switch m {
+		case n.killers[0]:
+			v += firstKiller
+		case n.killers[1]:
+			v += secondKiller
+		}
+		n.order[i] = v
+	}
+}
+
+// pick brings the best of the moves from index i on to index i.
+func (n *node) pick(i int) engine.Move {
+	best := i
+	for k := i + 1; k < n.n; k++ {
+		if n.order[k] > n.order[best] {
+			best = k
+		}
+	}
+	if best != i {
+		n.moves[i], n.moves[best] = n.moves[best], n.moves[i]
+		n.order[i], n.order[best] = n.order[best], n.order[i]
+		n.index[i], n.index[best] = n.index[best], n.index[i]
+	}
+	return n.moves[i]
+}

@@ -1,0 +1,149 @@
+package tune
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+
+	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/ai/eval"
+	"github.com/lascabot/lascabot/engine"
+)
+
+// ErrGames says that data are not games as [Generate] writes them.
+var ErrGames = errors.New("not usable training games")
+
+// Game is one game of self-play, a line of JSON in a file.
+type Game struct {
+	Rules engine.Rules  `json:"rules"`
+	Moves []engine.Move `json:"moves"`
+	// Scores holds what the search thought of each move, in points for the
+	// side that made it, or NoScore where the move was drawn by lot.
+	Scores []int `json:"scores"`
+	// Result is the points of White, 0 to 2, in halves.
+	Result int `json:"result"`
+}
+
+// NoScore stands where a move was not searched.
+const NoScore = 99999
+
+// GenerateOptions says which games to play.
+type GenerateOptions struct {
+	Games int
+	// First is the number of the first game: each game depends on Seed and its
+	// number only, so that a run can be continued.
+	First   int
+	Rules   []engine.Rules // taken in turn; none for all
+	Nodes   int64          // a move, 0 for 2,000
+	Opening int            // random plies, 0 for 8
+	Random  int            // random moves later, in thousandths
+	Seed    uint64
+	Weights *eval.Weights // nil for the program's own
+	// Progress, when set, is called after every game.
+	Progress func(played int)
+}
+
+// Generate plays games and writes them to w as lines of JSON. A game ends when
+// it is over or a side has a proven win. The same options give the same games
+// as long as search and weights stay.
+func Generate(ctx context.Context, w io.Writer, o GenerateOptions) error {
+	if o.Nodes == 0 {
+		o.Nodes = 2000
+	}
+	if o.Opening == 0 {
+		o.Opening = 8
+	}
+	if len(o.Rules) == 0 {
+		o.Rules = engine.AllRules()
+	}
+	if o.Weights == nil {
+		o.Weights = eval.Default()
+	}
+	s := ai.NewSearcherWith(4<<20, o.Weights)
+	out := json.NewEncoder(w)
+	for i := range o.Games {
+		n := o.First + i
+		g, err := o.play(ctx, s, o.Rules[n%len(o.Rules)], rand.New(rand.NewPCG(o.Seed, uint64(n))))
+		if err != nil {
+			return err
+		}
+		if err := out.Encode(g); err != nil {
+			return err
+		}
+		if o.Progress != nil {
+			o.Progress(i + 1)
+		}
+	}
+	return nil
+}
+
+func (o *GenerateOptions) play(ctx context.Context, s *ai.Searcher, rules engine.Rules, rng *rand.Rand) (Game, error) {
+	g := engine.NewGame(engine.Start(rules))
+	out := Game{Rules: rules}
+	plies := o.Opening + rng.IntN(3) - 1
+	result, _ := g.Result()
+	for ply := 0; result == engine.Ongoing; ply++ {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		p := g.Position()
+		var m engine.Move
+		score := NoScore
+		if ply < plies || rng.IntN(1000) < o.Random {
+			moves := p.Moves()
+			m = moves[rng.IntN(len(moves))]
+		} else {
+			t := ai.TaskFor(g)
+			t.Limits.Nodes = o.Nodes
+			r, err := s.Search(ctx, t)
+			if err != nil {
+				return out, err
+			}
+			m, score = r.Best, r.Score.Points()
+		}
+		out.Moves = append(out.Moves, m)
+		out.Scores = append(out.Scores, score)
+		if err := g.Play(m); err != nil {
+			return out, err
+		}
+		result, _ = g.Result()
+		if score != NoScore && result == engine.Ongoing {
+			if _, ok := ai.Score(score).Win(); ok {
+				result = engine.Wins(p.Turn())
+			} else if _, ok := ai.Score(score).Loss(); ok {
+				result = engine.Wins(p.Turn().Other())
+			}
+		}
+	}
+	switch result {
+	case engine.WhiteWins:
+		out.Result = 2
+	case engine.Draw:
+		out.Result = 1
+	}
+	return out, nil
+}
+
+// ReadGames calls yield for every game of a file. The error wraps [ErrGames]
+// and names the line when the data are not games.
+func ReadGames(r io.Reader, yield func(Game) error) error {
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, 1<<20)
+	for line := 1; in.Scan(); line++ {
+		var g Game
+		if err := json.Unmarshal(in.Bytes(), &g); err != nil {
+			return fmt.Errorf("%w: line %d: %w", ErrGames, line, err)
+		}
+		if len(g.Moves) != len(g.Scores) || g.Result < 0 || g.Result > 2 {
+			return fmt.Errorf("%w: line %d: %d moves with %d scores, result %d", ErrGames, line, len(g.Moves), len(g.Scores), g.Result)
+		}
+		if err := yield(g); err != nil {
+			return err
+		}
+	}
+	return in.Err()
+}

@@ -1,0 +1,206 @@
+package ai
+
+import (
+	"math"
+	"sync/atomic"
+	"time"
+
+	"github.com/lascabot/lascabot/ai/eval"
+	"github.com/lascabot/lascabot/engine"
+)
+
+// node is one position on the path that the search is looking at.
+type node struct {
+	pos   engine.Position
+	state eval.State
+	moves [engine.MaxMoves]engine.Move
+	order [engine.MaxMoves]int32
+	index [engine.MaxMoves]uint8 // of each move in the list as generated
+	n     int
+	// line is the best line from here, and lineLen its length.
+	line    [maxPly + 2]engine.Move
+	lineLen int
+	killers [2]engine.Move
+}
+
+// The filter holds, for part of the hash, how many positions on the path have
+// it: most repetition checks end there.
+const filterSize = 1 << 14
+
+// worker is one goroutine's search. Nothing in it is allocated during a search
+// but the history of the game at its start.
+type worker struct {
+	eval    *eval.Evaluator
+	table   *table
+	nodes   [maxPly + 2]node
+	history history
+	sight   *sight // nil when it sees everything
+
+	// The game and the path: hashes of all positions before the present one.
+	path   []uint64
+	root   int // path[root:] belongs to the search
+	filter [filterSize]uint8
+	rules  uint64
+
+	count     int64        // positions looked at
+	published atomic.Int64 // the same, for other goroutines to read
+	nodeLimit int64
+	nextCheck int64
+	deadline  time.Time // zero when there is none
+	stop      *atomic.Bool
+	aborted   bool
+	targetPly int // depth of the iteration
+	rootMoves []rootMove
+	byPath    bool // the last value returned depends on how it was reached
+}
+
+const checkEvery = 512
+
+// over reports whether the search has to end.
+func (w *worker) over() bool {
+	if w.aborted {
+		return true
+	}
+	if w.nodeLimit > 0 && w.count >= w.nodeLimit && w.targetPly > 1 {
+		w.aborted = true
+		return true
+	}
+	if w.count >= w.nextCheck {
+		w.nextCheck = w.count + checkEvery
+		if w.stop.Load() || !w.deadline.IsZero() && !time.Now().Before(w.deadline) {
+			w.aborted = true
+			return true
+		}
+	}
+	return false
+}
+
+// repeated reports whether the position at a ply counts as drawn by
+// repetition: it has been on the search's own path, or twice in the game.
+func (w *worker) repeated(p *engine.Position) bool {
+	h := p.Hash()
+	if w.filter[h%filterSize] == 0 {
+		return false
+	}
+	seen := 0
+	for i := len(w.path) - 2; i >= 0; i -= 2 {
+		if w.path[i] == h {
+			if seen++; i >= w.root || seen == engine.RepetitionLimit-1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// push plays a move into the next node. When the node will be looked up in the
+// table, the table is told early.
+func (w *worker) push(ply int, m engine.Move, lookUp bool) *node {
+	n, c := &w.nodes[ply], &w.nodes[ply+1]
+	h := n.pos.Hash()
+	w.path = append(w.path, h)
+	w.filter[h%filterSize]++
+	c.pos = n.pos
+	c.pos.Make(m)
+	if lookUp {
+		prefetch(w.table.bucket(w.key(&c.pos)))
+	}
+	w.eval.Update(&c.state, &n.state, m, &n.pos, &c.pos)
+	return c
+}
+
+// pop takes back what push did.
+func (w *worker) pop() {
+	i := len(w.path) - 1
+	w.filter[w.path[i]%filterSize]--
+	w.path = w.path[:i]
+}
+
+// generate lists a node's moves, in an order that depends on the position alone.
+func (w *worker) generate(n *node) {
+	list := n.pos.AppendMoves(n.moves[:0])
+	if len(list) > engine.MaxMoves {
+		copy(n.moves[:], list) // it was moved to a bigger array; the search looks at the first
+		list = list[:engine.MaxMoves]
+	}
+	n.n = len(list)
+	if w.sight != nil && n.n > 1 {
+		w.sight.overlook(n)
+	}
+	for i := range n.n {
+		n.index[i] = uint8(i)
+	}
+}
+
+// setLine makes a move and the next node's line the line of a node.
+func (w *worker) setLine(ply int, m engine.Move) {
+	n, c := &w.nodes[ply], &w.nodes[ply+1]
+	n.line[0] = m
+	k := copy(n.line[1:], c.line[:c.lineLen])
+	n.lineLen = k + 1
+}
+
+// key is the table key of a position. Near the end of the 60 plies the count is
+// part of it, since the value then depends on it.
+func (w *worker) key(p *engine.Position) uint64 {
+	k := p.Hash() ^ w.rules
+	if q := p.Quiet(); q >= clockKeyFrom {
+		k ^= uint64(q) * 0xc2b2ae3d27d4eb4f
+	}
+	return k
+}
+
+const clockKeyFrom = 40
+
+// toTable and fromTable turn proven scores, which count plies from the root,
+// into plies from the position and back.
+func toTable(v, ply int) int {
+	if v >= provenFrom {
+		return v + ply
+	}
+	if v <= -provenFrom {
+		return v - ply
+	}
+	return v
+}
+
+func fromTable(v, ply int) int {
+	if v >= provenFrom {
+		return v - ply
+	}
+	if v <= -provenFrom {
+		return v + ply
+	}
+	return v
+}
+
+// value is the static value of a node for the side to move.
+func (w *worker) value(n *node) int {
+	v := w.eval.Value(&n.state, &n.pos)
+	if w.sight != nil {
+		v = w.sight.misjudge(n, v)
+	}
+	return max(-provenFrom+1, min(v, provenFrom-1))
+}
+
+// canCapture reports whether a side could capture if it were to move.
+func canCapture(p *engine.Position, c engine.Color) bool {
+	own, foe := p.Commanded(c), p.Commanded(c^1)
+	officers := own & p.Officers()
+	up, down := own, officers
+	if c == engine.Black {
+		up, down = officers, own
+	}
+	empty := engine.BoardMask &^ (own | foe)
+	return up&(foe>>4&(empty>>8)|foe>>5&(empty>>10))|down&(foe<<4&(empty<<8)|foe<<5&(empty<<10)) != 0
+}
+
+// reductions by depth and number of the move, in hundredths of a ply.
+var reductions = func() (t [64][64]int32) {
+	for d := 1; d < 64; d++ {
+		for m := 1; m < 64; m++ {
+			t[d][m] = int32(100 * math.Log(float64(d)) * math.Log(float64(m)) / 2.1)
+		}
+	}
+	return t
+}()
