@@ -55,6 +55,7 @@ func (s *Service) Run(ctx context.Context) error {
 // sweep settles every game that has something due.
 func (s *Service) sweep(ctx context.Context) {
 	now := s.opt.Now()
+	seen := map[match.ID]bool{} // a game may be due in several ways
 	for _, kind := range []storage.Due{storage.DueMachine, storage.DueScreen, storage.DueExpiry} {
 		ids, err := s.opt.Store.ListDue(ctx, kind, now, sweepLimit)
 		if err != nil {
@@ -64,7 +65,10 @@ func (s *Service) sweep(ctx context.Context) {
 			return
 		}
 		for _, id := range ids {
-			s.settle(ctx, id)
+			if !seen[id] {
+				seen[id] = true
+				s.settle(ctx, id)
+			}
 		}
 	}
 }

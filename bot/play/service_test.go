@@ -1,0 +1,450 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/turns"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/memstore"
+)
+
+// bench is a service with a machine and a screen that only take notes.
+type bench struct {
+	*Service
+	t     *testing.T
+	store storage.Store
+	now   time.Time
+
+	mu        sync.Mutex
+	jobs      []turns.Job
+	refreshed []match.ID
+	full      bool
+}
+
+func (b *bench) Submit(j turns.Job) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.full {
+		return turns.ErrFull
+	}
+	if slices.ContainsFunc(b.jobs, func(old turns.Job) bool { return old.Key == j.Key }) {
+		return nil
+	}
+	b.jobs = append(b.jobs, j)
+	return nil
+}
+
+func (b *bench) Refresh(id match.ID) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.refreshed = append(b.refreshed, id)
+}
+
+// take returns the jobs submitted since the last call.
+func (b *bench) take() []turns.Job {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	jobs := b.jobs
+	b.jobs = nil
+	return jobs
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{t: t, store: memstore.New(), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	b.Service = b.restarted()
+	return b
+}
+
+// restarted returns another service on the same store.
+func (b *bench) restarted() *Service {
+	return New(Options{
+		Store: b.store, Machine: b, Screen: b, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
+	})
+}
+
+var (
+	ann  = Person{ID: "1", Name: "Ann"}
+	ben  = Person{ID: "2", Name: "Ben"}
+	room = storage.Place{Guild: "7", Channel: "8", Locale: "en"}
+)
+
+// duel returns a running game, Ann White and Ben Black.
+func (b *bench) duel(id match.ID) storage.Record {
+	b.t.Helper()
+	_, err := b.Challenge(b.t.Context(), id, ann, room, intent.Challenge{User: ben.ID, Name: ben.Name, Side: intent.White})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r, err := b.Act(b.t.Context(), ben.ID, intent.Ref{Game: id}, func(_ *match.Match, by engine.Color) (match.Command, error) {
+		return match.Accept{By: by}, nil
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
+func squares(names ...string) []engine.Square {
+	list := make([]engine.Square, len(names))
+	for i, name := range names {
+		list[i], _ = engine.ParseSquare(name)
+	}
+	return list
+}
+
+// step enters squares of a game as it is.
+func (b *bench) step(who Person, r storage.Record, names ...string) (storage.Record, []engine.Square, error) {
+	return b.Step(b.t.Context(), who.ID, intent.Step{
+		Ref: intent.Ref{Game: r.Match.ID, Version: r.Match.Version}, Path: squares(names...),
+	})
+}
+
+func TestStep(t *testing.T) {
+	t.Run("the beginning of a move changes nothing, a whole one is played", func(t *testing.T) {
+		b := newBench(t)
+		r := b.duel("9")
+		same, rest, err := b.step(ann, r, "c3")
+		if err != nil || same.Match.Version != r.Match.Version || !slices.Equal(rest, squares("c3")) {
+			t.Errorf("%v, rest %v, %v", same.Match.Version, rest, err)
+		}
+		played, rest, err := b.step(ann, r, "c3", "d4")
+		if err != nil || len(rest) != 0 || len(played.Match.Moves) != 1 {
+			t.Errorf("%v, rest %v, %v", played.Match.Moves, rest, err)
+		}
+		stored, err := b.store.Load(t.Context(), "9")
+		if err != nil || stored.Match.Version != played.Match.Version {
+			t.Error("what was returned is not what is stored")
+		}
+	})
+	t.Run("on an older version it is stale and comes with the game as it is", func(t *testing.T) {
+		b := newBench(t)
+		old := b.duel("9")
+		now, _, _ := b.step(ann, old, "c3", "d4")
+		r, _, err := b.step(ann, old, "c3", "b4")
+		if !errors.Is(err, ErrStale) || r.Match.Version != now.Match.Version {
+			t.Errorf("%v, version %d", err, r.Match.Version)
+		}
+	})
+	t.Run("of a stranger, out of turn, and no move at all", func(t *testing.T) {
+		b := newBench(t)
+		r := b.duel("9")
+		for who, want := range map[Person]error{{ID: "3"}: match.ErrNotAPlayer, ben: match.ErrNotYourTurn} {
+			if _, _, err := b.step(who, r, "c3", "d4"); !errors.Is(err, want) {
+				t.Errorf("%v: %v, want %v", who, err, want)
+			}
+		}
+		if _, _, err := b.step(ann, r, "a1", "g7"); !errors.Is(err, ErrStale) {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("of many at once exactly one is played", func(t *testing.T) {
+		b := newBench(t)
+		r := b.duel("9")
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		played := 0
+		for range 50 {
+			wg.Go(func() {
+				if _, _, err := b.step(ann, r, "c3", "d4"); err == nil {
+					mu.Lock()
+					defer mu.Unlock()
+					played++
+				} else if !errors.Is(err, ErrStale) {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if played != 1 {
+			t.Errorf("played %d times", played)
+		}
+	})
+}
+
+func TestAct(t *testing.T) {
+	t.Run("without a version decides again when somebody was faster", func(t *testing.T) {
+		b := newBench(t)
+		r := b.duel("9")
+		tries := 0
+		got, err := b.Act(t.Context(), ben.ID, intent.Ref{Game: "9"}, func(m *match.Match, by engine.Color) (match.Command, error) {
+			if tries++; tries == 1 {
+				if _, _, err := b.step(ann, r, "c3", "d4"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return match.OfferDraw{By: by}, nil
+		})
+		if err != nil || tries != 2 || got.Match.Offer == nil || len(got.Match.Moves) != 1 {
+			t.Errorf("%d tries, %+v, %v", tries, got.Match, err)
+		}
+	})
+	t.Run("a game made twice with one ID is one game", func(t *testing.T) {
+		b := newBench(t)
+		first, err := b.Play(t.Context(), "9", ann, room, intent.Play{Level: 1, Side: intent.White})
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := b.Play(t.Context(), "9", ann, room, intent.Play{Level: 8, Side: intent.Black})
+		if err != nil || second.Match.Seats != first.Match.Seats {
+			t.Errorf("%+v, %v", second.Match.Seats, err)
+		}
+	})
+	t.Run("unfinished games are bounded", func(t *testing.T) {
+		b := newBench(t)
+		for i := range MaxGames {
+			if _, err := b.Play(t.Context(), match.ID(strconv.Itoa(i)), ann, room, intent.Play{Level: 1, Side: intent.White}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := b.Play(t.Context(), "more", ann, room, intent.Play{Level: 1}); !errors.Is(err, ErrTooManyGames) {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("challenges come back one a minute after a burst", func(t *testing.T) {
+		b := newBench(t)
+		ask := func(id string) error {
+			_, err := b.Challenge(t.Context(), match.ID(id), ann, room, intent.Challenge{User: ben.ID, Name: "Ben"})
+			return err
+		}
+		for i := range challengeBurst {
+			if err := ask(strconv.Itoa(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := ask("x"); !errors.Is(err, ErrTooManyChallenges) {
+			t.Errorf("%v", err)
+		}
+		if err := ask("0"); err != nil {
+			t.Errorf("one delivered twice: %v", err)
+		}
+		b.now = b.now.Add(challengeEvery)
+		if err := ask("y"); err != nil {
+			t.Errorf("after a minute: %v", err)
+		}
+	})
+	t.Run("a rematch exchanges the colours", func(t *testing.T) {
+		b := newBench(t)
+		b.duel("9")
+		_, err := b.Act(t.Context(), ann.ID, intent.Ref{Game: "9"}, func(_ *match.Match, by engine.Color) (match.Command, error) {
+			return match.Resign{By: by}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := b.Rematch(t.Context(), "10", ben, intent.Ref{Game: "9"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := r.Match; m.Seats[engine.White].User != ben.ID || m.By != engine.White || m.Phase != match.Proposed {
+			t.Errorf("%+v", m)
+		}
+	})
+}
+
+func TestFind(t *testing.T) {
+	b := newBench(t)
+	waiting := b.duel("1")
+	waiting, _, _ = b.step(ann, waiting, "c3", "d4")
+	b.now = b.now.Add(time.Minute)
+	mine := b.duel("2")
+	b.now = b.now.Add(time.Minute)
+	if _, err := b.Challenge(t.Context(), "3", ann, room, intent.Challenge{User: ben.ID, Name: "Ben"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		who     Person
+		channel string
+		game    match.ID
+		want    match.ID
+		err     error
+	}{
+		{ann, "8", "", mine.Match.ID, nil},
+		{ben, "8", "", waiting.Match.ID, nil},
+		{ann, "8", "1", "1", nil},
+		{ann, "other", "", "", ErrNoGame},
+		{Person{ID: "3"}, "8", "1", "1", match.ErrNotAPlayer},
+		{ann, "8", "77", "", storage.ErrNotFound},
+	} {
+		r, err := b.Find(t.Context(), c.who.ID, c.channel, intent.Ref{Game: c.game})
+		if !errors.Is(err, c.err) || r.Match.ID != c.want {
+			t.Errorf("%+v: %q, %v", c, r.Match.ID, err)
+		}
+	}
+}
+
+// settled runs the service until it has nothing more to do.
+func (b *bench) settled(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = b.Run(ctx)
+	}()
+	synctest.Wait()
+	cancel()
+	<-done
+}
+
+func TestMachine(t *testing.T) {
+	test := func(name string, f func(*testing.T, *bench)) {
+		t.Run(name, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { f(t, newBench(t)) }) })
+	}
+	begin := func(t *testing.T, b *bench) turns.Job {
+		t.Helper()
+		if _, err := b.Play(t.Context(), "9", ann, room, intent.Play{Level: 2, Side: intent.Black}); err != nil {
+			t.Fatal(err)
+		}
+		b.settled(t.Context())
+		jobs := b.take()
+		if len(jobs) != 1 || jobs[0].Task.Level != 2 || jobs[0].Share != room.Guild {
+			t.Fatalf("jobs %+v", jobs)
+		}
+		return jobs[0]
+	}
+	best := func(j turns.Job) engine.Move { return j.Task.Position.Moves()[0] }
+
+	test("its move is saved and the screen refreshed", func(t *testing.T, b *bench) {
+		j := begin(t, b)
+		j.Done(t.Context(), ai.Report{Best: best(j)}, nil)
+		b.settled(t.Context())
+		r, _ := b.store.Load(t.Context(), "9")
+		if len(r.Match.Moves) != 1 || !slices.Contains(b.refreshed, "9") {
+			t.Errorf("%v, refreshed %v", r.Match.Moves, b.refreshed)
+		}
+	})
+	test("its answer to a game that has changed meanwhile is dropped", func(t *testing.T, b *bench) {
+		j := begin(t, b)
+		if _, err := b.Act(t.Context(), ann.ID, intent.Ref{Game: "9"}, func(_ *match.Match, by engine.Color) (match.Command, error) {
+			return match.Resign{By: by}, nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		j.Done(t.Context(), ai.Report{Best: best(j)}, nil)
+		r, _ := b.store.Load(t.Context(), "9")
+		if len(r.Match.Moves) != 0 || r.Match.Ending != match.Resignation {
+			t.Errorf("%+v", r.Match)
+		}
+	})
+	test("its move survives a restart and a full pool", func(t *testing.T, b *bench) {
+		b.full = true
+		if _, err := b.Play(t.Context(), "9", ann, room, intent.Play{Level: 1, Side: intent.Black}); err != nil {
+			t.Fatal(err)
+		}
+		b.settled(t.Context())
+		b.full = false
+		b.Service = b.restarted()
+		b.settled(t.Context())
+		if jobs := b.take(); len(jobs) != 1 {
+			t.Errorf("%d jobs after the restart", len(jobs))
+		}
+	})
+	test("a draw is agreed to when its chances are no better, not early, not when it stands well", func(t *testing.T, b *bench) {
+		for _, c := range []struct {
+			plies  int
+			score  ai.Score
+			agrees bool
+		}{{drawPly, -200, true}, {drawPly, 200, false}, {drawPly - 2, -200, false}} {
+			m := match.Match{Moves: make([]engine.Move, c.plies)}
+			if got := agrees(&m, engine.White, c.score); got != c.agrees {
+				t.Errorf("after %d plies at %v: %v", c.plies, c.score, got)
+			}
+			if got := agrees(&m, engine.Black, -c.score); got != c.agrees {
+				t.Errorf("out of turn, after %d plies at %v: %v", c.plies, c.score, got)
+			}
+		}
+	})
+	test("it answers an offer before it moves", func(t *testing.T, b *bench) {
+		begin(t, b)
+		if _, err := b.Act(t.Context(), ann.ID, intent.Ref{Game: "9"}, func(_ *match.Match, by engine.Color) (match.Command, error) {
+			return match.OfferDraw{By: by}, nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		b.settled(t.Context())
+		j := b.take()[0]
+		j.Done(t.Context(), ai.Report{Best: best(j), Score: -500}, nil)
+		b.settled(t.Context())
+		r, _ := b.store.Load(t.Context(), "9")
+		if r.Match.Offer != nil || r.Match.Notice == nil || r.Match.Notice.Kind != match.DrawRefused || len(r.Match.Moves) != 0 {
+			t.Errorf("%+v", r.Match)
+		}
+		if jobs := b.take(); len(jobs) != 1 {
+			t.Errorf("%d jobs: the move is still due", len(jobs))
+		}
+	})
+	test("who asks for the same hint at the same time shares it", func(t *testing.T, b *bench) {
+		r := b.duel("9")
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				rep, err := b.Hint(t.Context(), r)
+				if err != nil || rep.Nodes != 77 {
+					t.Errorf("%+v, %v", rep, err)
+				}
+			})
+		}
+		synctest.Wait()
+		jobs := b.take()
+		if len(jobs) != 1 || jobs[0].Task.Level != match.MaxLevel {
+			t.Fatalf("jobs %+v", jobs)
+		}
+		jobs[0].Done(t.Context(), ai.Report{Nodes: 77}, nil)
+		wg.Wait()
+		b.full = true
+		if _, err := b.Hint(t.Context(), r); !errors.Is(err, ErrBusy) {
+			t.Errorf("with a full pool: %v", err)
+		}
+	})
+	test("a challenge that lapses is closed at the next look", func(t *testing.T, b *bench) {
+		if _, err := b.Challenge(t.Context(), "9", ann, room, intent.Challenge{User: ben.ID, Name: "Ben"}); err != nil {
+			t.Fatal(err)
+		}
+		b.now = b.now.Add(ChallengeTime + time.Second)
+		b.settled(t.Context())
+		if r, _ := b.store.Load(t.Context(), "9"); r.Match.Ending != match.Expired {
+			t.Errorf("%+v", r.Match)
+		}
+	})
+}
+
+func TestReview(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		r := b.duel("9")
+		r, _, _ = b.step(ann, r, "c3", "d4")
+		type result struct {
+			v   Review
+			err error
+		}
+		got := make(chan result, 1)
+		go func() {
+			v, err := b.Review(t.Context(), r)
+			got <- result{v, err}
+		}()
+		for _, score := range []ai.Score{0, 150} { // from the side to move
+			synctest.Wait()
+			j := b.take()[0]
+			j.Done(t.Context(), ai.Report{Best: j.Task.Position.Moves()[0], Score: score}, nil)
+		}
+		v := <-got
+		if v.err != nil || len(v.v.Chances) != 2 || len(v.v.Best) != 1 {
+			t.Fatalf("%+v", v)
+		}
+		if v.v.Chances[0] != 0.5 || v.v.Chances[1] >= 0.5 {
+			t.Errorf("White's chances %v: after the move Black stands better", v.v.Chances)
+		}
+	})
+}
