@@ -1,0 +1,285 @@
+package openapicheck
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+var (
+	// ErrDocument says that a file is no OpenAPI document of version 3.1.
+	ErrDocument = errors.New("not an OpenAPI 3.1 document")
+	// ErrRoute says that the document knows no such method and path.
+	ErrRoute = errors.New("no such route")
+	// ErrBody says that a body is not as the document describes it.
+	ErrBody = errors.New("body does not fit")
+)
+
+// Checker checks requests. It is safe for concurrent use.
+type Checker struct {
+	routes   []route
+	compiler *jsonschema.Compiler
+
+	mu      sync.Mutex // guards compiler and schemas
+	schemas map[string]*jsonschema.Schema
+}
+
+// route is an operation of the document.
+type route struct {
+	method   string // upper case
+	segments []string
+	body     string // JSON pointer to the schema of the body, "" when it takes none
+	required bool
+}
+
+// document is the name of the document within the compiler.
+const document = "openapi.json"
+
+// Load reads an OpenAPI document. The error wraps [ErrDocument] or is that of
+// reading the file.
+func Load(path string) (*Checker, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrDocument, path, err)
+	}
+	root, _ := doc.(map[string]any)
+	if version, _ := root["openapi"].(string); !strings.HasPrefix(version, "3.1.") {
+		return nil, fmt.Errorf("%w: %s: version is %q", ErrDocument, path, version)
+	}
+	c := &Checker{schemas: map[string]*jsonschema.Schema{}, compiler: jsonschema.NewCompiler()}
+	paths, _ := root["paths"].(map[string]any)
+	for template, operations := range paths {
+		operations, _ := operations.(map[string]any)
+		for method, operation := range operations {
+			if operation, ok := operation.(map[string]any); ok && method != "parameters" {
+				c.routes = append(c.routes, newRoute(method, template, operation))
+			}
+		}
+	}
+	if len(c.routes) == 0 {
+		return nil, fmt.Errorf("%w: %s: there are no paths in it", ErrDocument, path)
+	}
+	closeObjects(root)
+	c.compiler.AssertFormat()
+	if err := c.compiler.AddResource(document, doc); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrDocument, path, err)
+	}
+	return c, nil
+}
+
+func newRoute(method, template string, operation map[string]any) route {
+	r := route{method: strings.ToUpper(method), segments: strings.Split(template, "/")}
+	body, _ := operation["requestBody"].(map[string]any)
+	content, _ := body["content"].(map[string]any)
+	r.required, _ = body["required"].(bool)
+	// A form's payload_json is what the JSON body would be.
+	for _, kind := range []string{"application/json", "multipart/form-data"} {
+		if _, ok := content[kind]; ok {
+			r.body = pointer("paths", template, strings.ToLower(method), "requestBody", "content", kind, "schema")
+			break
+		}
+	}
+	return r
+}
+
+// pointer returns the URL of a place in the document.
+func pointer(steps ...string) string {
+	var b strings.Builder
+	for _, step := range steps {
+		step = strings.NewReplacer("~", "~0", "/", "~1").Replace(step)
+		b.WriteString("/" + url.PathEscape(step))
+	}
+	return document + "#" + b.String()
+}
+
+// closeObjects forbids, in every description of an object by its fields,
+// fields that it does not name. What is put together with allOf stays open.
+func closeObjects(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		_, fields := v["properties"].(map[string]any)
+		_, said := v["additionalProperties"]
+		_, parts := v["allOf"]
+		if fields && !said && !parts && isObject(v["type"]) {
+			v["additionalProperties"] = false
+		}
+		for key, inner := range v {
+			if parts, ok := inner.([]any); ok && key == "allOf" {
+				for _, part := range parts {
+					if part, ok := part.(map[string]any); ok {
+						closeInside(part)
+					}
+				}
+				continue
+			}
+			closeObjects(inner)
+		}
+	case []any:
+		for _, inner := range v {
+			closeObjects(inner)
+		}
+	}
+}
+
+// closeInside closes what is inside a part of an allOf, but not the part.
+func closeInside(part map[string]any) {
+	for _, inner := range part {
+		closeObjects(inner)
+	}
+}
+
+func isObject(kind any) bool {
+	switch kind := kind.(type) {
+	case string:
+		return kind == "object"
+	case []any:
+		return slices.Contains(kind, any("object"))
+	}
+	return false
+}
+
+// Check holds one request against the document: its method, its path with or
+// without /api and version, and its JSON body or, for a form, the part
+// payload_json; nil for none. Files, headers and queries are not checked. The
+// error wraps [ErrRoute] or [ErrBody] and names the places in the body.
+func (c *Checker) Check(method, path string, body []byte) error {
+	r, err := c.route(method, path)
+	if err != nil {
+		return err
+	}
+	where := r.method + " " + strings.Join(r.segments, "/")
+	switch {
+	case len(body) == 0 && !r.required:
+		return nil
+	case len(body) == 0:
+		return fmt.Errorf("%w: %s needs one", ErrBody, where)
+	case r.body == "":
+		return fmt.Errorf("%w: %s takes none", ErrBody, where)
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrBody, where, err)
+	}
+	schema, err := c.schema(r.body)
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrDocument, where, err)
+	}
+	err = schema.Validate(value)
+	var fault *jsonschema.ValidationError
+	if errors.As(err, &fault) {
+		return fmt.Errorf("%w: %s: %s", ErrBody, where, strings.Join(reasons(fault), "; "))
+	}
+	return err
+}
+
+// route finds the template of a path: of those that fit the one that has fixed
+// words where others have parameters.
+func (c *Checker) route(method, path string) (route, error) {
+	path, _, _ = strings.Cut(path, "?")
+	if rest, ok := strings.CutPrefix(path, "/api/"); ok {
+		if version, rest, ok := strings.Cut(rest, "/"); ok && strings.HasPrefix(version, "v") {
+			path = "/" + rest
+		} else {
+			path = "/" + path[len("/api/"):]
+		}
+	}
+	segments := strings.Split(path, "/")
+	var best *route
+	for i := range c.routes {
+		r := &c.routes[i]
+		if r.method == method && r.fits(segments) && (best == nil || r.fixed() > best.fixed()) {
+			best = r
+		}
+	}
+	if best == nil {
+		return route{}, fmt.Errorf("%w: %s %s", ErrRoute, method, path)
+	}
+	return *best, nil
+}
+
+func isParameter(segment string) bool { return strings.HasPrefix(segment, "{") }
+
+func (r *route) fits(segments []string) bool {
+	return slices.EqualFunc(r.segments, segments, func(template, segment string) bool {
+		return template == segment || isParameter(template) && segment != ""
+	})
+}
+
+// fixed returns the number of segments that are no parameters.
+func (r *route) fixed() (n int) {
+	for _, s := range r.segments {
+		if !isParameter(s) {
+			n++
+		}
+	}
+	return n
+}
+
+// schema compiles a schema once.
+func (c *Checker) schema(at string) (*jsonschema.Schema, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.schemas[at]; s != nil {
+		return s, nil
+	}
+	s, err := c.compiler.Compile(at)
+	if err == nil {
+		c.schemas[at] = s
+	}
+	return s, err
+}
+
+// reasons returns what is wrong, each with its place, without the alternatives
+// of a union that were not meant.
+func reasons(fault *jsonschema.ValidationError) []string {
+	causes := fault.Causes
+	switch fault.ErrorKind.(type) {
+	case *kind.OneOf, *kind.AnyOf:
+		meant := slices.DeleteFunc(slices.Clone(causes), func(cause *jsonschema.ValidationError) bool {
+			return isOfOtherType(cause, fault.InstanceLocation)
+		})
+		if len(meant) > 0 {
+			causes = meant
+		}
+	}
+	if len(causes) == 0 {
+		text := fault.ErrorKind.LocalizedString(message.NewPrinter(language.English))
+		return []string{"/" + strings.Join(fault.InstanceLocation, "/") + ": " + text}
+	}
+	var all []string
+	for _, cause := range causes {
+		for _, reason := range reasons(cause) {
+			if !slices.Contains(all, reason) {
+				all = append(all, reason)
+			}
+		}
+	}
+	return all
+}
+
+// isOfOtherType reports whether a fault is that the value at a place is null
+// instead of an object, or has another type in its field "type".
+func isOfOtherType(fault *jsonschema.ValidationError, place []string) bool {
+	if len(fault.Causes) == 0 {
+		_, wrong := fault.ErrorKind.(*kind.Type)
+		return wrong && slices.Equal(fault.InstanceLocation, place) ||
+			slices.Equal(fault.InstanceLocation, append(slices.Clip(place), "type"))
+	}
+	return slices.ContainsFunc(fault.Causes, func(cause *jsonschema.ValidationError) bool {
+		return isOfOtherType(cause, place)
+	})
+}

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/notation"
+)
+
+const (
+	// analyseNodes is how far analyse looks where nothing is said: some
+	// seconds for a game.
+	analyseNodes = 50_000
+	// lineShown is how many plies of a best line are printed.
+	lineShown = 8
+)
+
+var analyseCommand = command{
+	name:  "analyse",
+	args:  "FILE",
+	short: "goes through games and says what each move was worth",
+	long: `
+FILE holds one game or more, or is - for standard input. For every ply it prints
+White's chance to win after it with draws counted half, what the move gave away
+next to the best one in hundredths of the mover's chance, and the line that both
+sides should have played instead. Proven results are given in plies.`,
+	least: 1, most: 1,
+	setup: func(flags *flag.FlagSet) action {
+		rules := rulesFlag(flags)
+		how := strengthFlags(flags, "", "search each position")
+		return func(ctx context.Context, s *streams, args []string) error {
+			text, err := readInput(args[0], s.in)
+			if err != nil {
+				return err
+			}
+			games, err := readGames(text, given(flags, "rules"), *rules)
+			if err != nil {
+				return refuse("%s: %w", args[0], err)
+			}
+			h := how.or(strength{limits: ai.Limits{Nodes: analyseNodes}})
+			searcher := ai.NewSearcher(searchBytes)
+			for i, g := range games {
+				if i > 0 {
+					fmt.Fprintln(s.out)
+				}
+				fmt.Fprintf(s.out, "game %d: %s, %v, %v\n", i+1, players(g), g.Start.Rules, g.Result)
+				a := analysis{searcher: searcher, how: h, out: s.out}
+				if err := a.game(ctx, g); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	},
+}
+
+// readInput reads a game file, or standard input for "-", up to what can be a
+// game text.
+func readInput(name string, stdin io.Reader) ([]byte, error) {
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		stdin = f
+	}
+	return io.ReadAll(io.LimitReader(stdin, notation.MaxGameText+1))
+}
+
+var rulesTag = regexp.MustCompile(`(?m)^\s*\[Rules\s`)
+
+// readGames reads the games of a text. When force is set it fails unless all of
+// them are under the given rules, which then hold for a game without a Rules
+// tag.
+func readGames(text []byte, force bool, rules engine.Rules) ([]notation.Game, error) {
+	added := 0
+	if force && !rulesTag.Match(text) {
+		line := fmt.Sprintf("[Rules %q]\n", rules)
+		text = append([]byte(line), bytes.TrimPrefix(text, []byte("\ufeff"))...)
+		added = 1
+	}
+	games, err := notation.ReadGames(bytes.NewReader(text))
+	if at := new(notation.GameError); errors.As(err, &at) {
+		at.Line -= added
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(games) == 0 || added > 0 && onlyTag(games) {
+		return nil, notation.ErrNoGame
+	}
+	for i, g := range games {
+		if force && g.Start.Rules != rules {
+			return nil, fmt.Errorf("game %d is under %v, not %v; change its Rules tag, or put [Rules %q] before its moves",
+				i+1, g.Start.Rules, rules, rules)
+		}
+	}
+	return games, nil
+}
+
+// onlyTag reports whether there is nothing but the tag that readGames added.
+func onlyTag(games []notation.Game) bool {
+	return len(games) == 1 && len(games[0].Tags) == 0 && len(games[0].Moves) == 0 &&
+		games[0].Result == engine.Ongoing
+}
+
+func players(g notation.Game) string {
+	name := func(tag, other string) string {
+		if v := g.Tag(tag); v != "" {
+			return oneLine(v)
+		}
+		return other
+	}
+	return name("White", "White") + " - " + name("Black", "Black")
+}
+
+// analysis goes through one game.
+type analysis struct {
+	searcher *ai.Searcher
+	how      strength
+	out      *output
+	seen     []uint64
+	counts   map[engine.Key]int
+}
+
+// view is what is thought of a position, for the side to move.
+type view struct {
+	score ai.Score
+	line  []engine.Move
+}
+
+func (a *analysis) game(ctx context.Context, g notation.Game) error {
+	p, err := g.Start.Position()
+	if err != nil {
+		return badInput{err}
+	}
+	a.searcher.Forget()
+	a.counts = map[engine.Key]int{p.Key(): 1}
+	before, err := a.look(ctx, p)
+	if err != nil {
+		return err
+	}
+	for _, m := range g.Moves {
+		if a.out.err != nil {
+			return a.out.err
+		}
+		after := p
+		after.Make(m)
+		a.seen = append(a.seen, p.Hash())
+		a.counts[after.Key()]++
+		next, err := a.look(ctx, after)
+		if err != nil {
+			return err
+		}
+		a.print(p, m, before, next)
+		p, before = after, next
+	}
+	return nil
+}
+
+// look values a position, by the rules where they have ended the game.
+func (a *analysis) look(ctx context.Context, p engine.Position) (view, error) {
+	if err := ctx.Err(); err != nil {
+		return view{}, err
+	}
+	switch {
+	case !p.HasMoves():
+		return view{score: ai.LossIn(0)}, nil
+	case a.counts[p.Key()] >= engine.RepetitionLimit, p.Quiet() >= engine.QuietLimit:
+		return view{}, nil // a draw; where the game went on the next position is looked at again
+	}
+	r, err := a.searcher.Search(ctx, ai.Task{Position: p, Seen: a.seen, Level: a.how.level, Limits: a.how.limits})
+	if err != nil {
+		return view{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return view{}, err // the search was cut short and is worth little
+	}
+	return view{r.Score, r.PV}, nil
+}
+
+func (a *analysis) print(p engine.Position, m engine.Move, before, after view) {
+	number := fmt.Sprintf("%d.", p.Number())
+	if p.Turn() == engine.Black {
+		number = fmt.Sprintf("%d...", p.Number())
+	}
+	best, got := before.score.WinChance(), 1-after.score.WinChance()
+	lost := ""
+	line := before.line
+	switch {
+	case len(line) == 0, line[0] == m:
+		line = nil // it was the best
+	case best-got >= 0.005:
+		lost = fmt.Sprintf("-%.0f", 100*(best-got))
+	}
+	if len(line) > lineShown {
+		line = line[:lineShown]
+	}
+	var moves []string
+	for _, m := range line {
+		moves = append(moves, m.String())
+	}
+	text := fmt.Sprintf("%6s %-11s %s %4s  %s", number, m, whiteChance(p.Turn(), after), lost, strings.Join(moves, " "))
+	fmt.Fprintln(a.out, strings.TrimRight(text, " "))
+}
+
+// whiteChance says in ten characters how good a position is for White, after a
+// move of the given side.
+func whiteChance(moved engine.Color, after view) string {
+	text := func() string {
+		if n, ok := after.score.Loss(); ok {
+			return wins(moved, n)
+		}
+		if n, ok := after.score.Win(); ok {
+			return wins(moved.Other(), n)
+		}
+		chance := after.score.WinChance()
+		if moved == engine.White {
+			chance = 1 - chance
+		}
+		return fmt.Sprintf("%3.0f %%", 100*chance)
+	}()
+	return fmt.Sprintf("%-10s", text)
+}
+
+func wins(c engine.Color, plies int) string {
+	if plies == 0 {
+		return fmt.Sprintf("%c has won", letter(c))
+	}
+	return fmt.Sprintf("%c wins %d", letter(c), plies)
+}
+
+func letter(c engine.Color) byte {
+	if c == engine.White {
+		return 'W'
+	}
+	return 'B'
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// replacement is a file in the making. It takes its name and the place of an
+// older one in one step when it is complete, and leaves nothing behind when it
+// never is.
+type replacement struct {
+	*os.File
+	name string // as it will be called; "" when File is not a regular file
+}
+
+// replace opens a replacement for a file that may exist or not. What exists and
+// is no regular file, such as a device or a pipe, is written to as it is.
+// The caller closes the replacement with keep or drop.
+func replace(name string) (*replacement, error) {
+	mode := fs.FileMode(0o666)
+	switch info, err := os.Stat(name); {
+	case err != nil: // where it cannot exist, making it will fail with a better error
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder, not a file", name)
+	case !info.Mode().IsRegular():
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		return &replacement{File: f}, err
+	default:
+		mode = info.Mode().Perm()
+		if name, err = filepath.EvalSymlinks(name); err != nil {
+			return nil, err
+		}
+	}
+	// Beside the file, since a rename works within one file system only.
+	f, err := os.OpenFile(name+"."+rand.Text()[:8]+".tmp", os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return nil, fmt.Errorf("cannot write %s: %w", name, err)
+	}
+	return &replacement{f, name}, nil
+}
+
+// keep makes what was written the file.
+func (r *replacement) keep() error {
+	err := r.Close()
+	if r.name == "" {
+		return err
+	}
+	if err == nil {
+		err = os.Rename(r.Name(), r.name)
+	}
+	if err != nil {
+		os.Remove(r.Name())
+	}
+	return err
+}
+
+// drop forgets what was written.
+func (r *replacement) drop() {
+	r.Close()
+	if r.name != "" {
+		os.Remove(r.Name())
+	}
+}
+
+// writeFile replaces a file.
+func writeFile(name string, data []byte) error {
+	f, err := replace(name)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(data); err != nil {
+		f.drop()
+		return err
+	}
+	return f.keep()
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/ai/arena"
+	"github.com/lascabot/lascabot/ai/eval"
+	"github.com/lascabot/lascabot/engine"
+)
+
+const (
+	chanceOpponent = "random" // the -opponent that draws its moves
+	greetingTime   = 10 * time.Second
+	foreignTime    = 100 * time.Millisecond
+)
+
+var matchCommand = command{
+	name:  "match",
+	short: "lets two players play a match",
+	long: `
+The first player is this program; so is the second, unless -opponent names
+another program that speaks the protocol of "lasca uci", or "random", which
+draws its moves. Without flags of its own the opponent plays with the first
+player's limit, which is 100 ms a move against another program and else that of
+the strongest level. Openings are random moves that a search finds about even, and
+each is played twice with colours changed.
+
+After every pair of games a line tells the result so far. With -elo0 and -elo1
+the match ends as soon as a sequential test on pairs, with chances of error of
+0.05 each, has decided between the two differences.
+
+    lasca match -games 400 -time 100ms -opponent ./other
+    lasca match -games 200 -level 3 -opponent-level 2`,
+	setup: func(flags *flag.FlagSet) action {
+		var m matchSettings
+		m.rules = rulesFlag(flags)
+		m.games = numberFlag(flags, "games", 100, 2, 1_000_000, "play `N` games, rounded up to pairs")
+		m.how = strengthFlags(flags, "", "play")
+		m.weights = weightsFlag(flags, "weights", "play with the weights in `FILE`")
+		flags.StringVar(&m.opponent, "opponent", "", "play against a `program`: a command with its arguments, parted by spaces")
+		m.other = strengthFlags(flags, "opponent-", "the opponent plays")
+		m.otherWeights = weightsFlag(flags, "opponent-weights", "the opponent plays with the weights in `FILE`")
+		flags.Func("option", "send `NAME=VALUE` to the program; may be given again", func(text string) error {
+			if name, _, ok := strings.Cut(text, "="); !ok || name == "" {
+				return errors.New("write NAME=VALUE")
+			}
+			m.options = append(m.options, text)
+			return nil
+		})
+		m.plies = numberFlag(flags, "plies", 8, 1, 40, "openings of `N` plies")
+		m.seed = seedFlag(flags, "draws the openings and makes games of levels different: a `number`")
+		flags.BoolVar(&m.proven, "proven", false, "end a game when its player to move announces a proven result")
+		flags.Float64Var(&m.test.Elo0, "elo0", 0, "test for this difference in `Elo`, if the change is not worth it")
+		flags.Float64Var(&m.test.Elo1, "elo1", 0, "test for this difference in `Elo`, if it is")
+		m.output = outputFlag(flags, "also write result and games to `FILE`, as JSON")
+		return func(ctx context.Context, s *streams, args []string) error {
+			m.tested = given(flags, "elo0") || given(flags, "elo1")
+			return m.play(ctx, s.out)
+		}
+	},
+}
+
+// matchSettings are the flags of match.
+type matchSettings struct {
+	rules                 *engine.Rules
+	games, plies          *int64
+	how, other            *strength
+	weights, otherWeights func() (*eval.Weights, error)
+	opponent              string
+	options               []string
+	seed                  *uint64
+	proven, tested        bool
+	test                  arena.SPRT
+	output                *string
+}
+
+func (m *matchSettings) play(ctx context.Context, out *output) (err error) {
+	if m.tested && m.test.Elo0 >= m.test.Elo1 {
+		return refuse("-elo0 %g has to be less than -elo1 %g", m.test.Elo0, m.test.Elo1)
+	}
+	var file *replacement
+	if *m.output != "" { // before hours of games are played for nothing
+		if file, err = replace(*m.output); err != nil {
+			return err
+		}
+		defer func() {
+			if file != nil {
+				file.drop()
+			}
+		}()
+	}
+	how := m.how.or(strongest())
+	if m.how.flag == "" && m.foreign() {
+		how = strength{limits: ai.Limits{Time: foreignTime}}
+	}
+	first, err := machine("lasca", how, m.weights)
+	if err != nil {
+		return err
+	}
+	defer first.Close()
+	second, err := m.second(ctx, m.other.or(how))
+	if err != nil {
+		return err
+	}
+	defer second.Close() // a program that does not end by itself does not spoil the result
+
+	openings, err := arena.Openings(ctx, arena.OpeningOptions{
+		Rules: *m.rules, Count: int(*m.games+1) / 2, Plies: int(*m.plies), Seed: *m.seed,
+	})
+	if err != nil {
+		return err
+	}
+	o := arena.Options{Openings: openings, Proven: m.proven, Seed: *m.seed}
+	if m.tested {
+		o.Test = &m.test
+	}
+	o.Progress = func(r arena.Result, g arena.GameResult) {
+		if g.Number%2 == 0 && g.Number < 2*len(openings) {
+			fmt.Fprintf(out, "%d games, %v\n", g.Number, &r)
+		}
+	}
+	result, err := arena.Play(ctx, first, second, o)
+	fmt.Fprintf(out, "result of %d games, %v\n", len(result.Games), &result)
+	if file != nil {
+		data, jsonErr := json.MarshalIndent(result, "", "\t")
+		if jsonErr == nil {
+			_, jsonErr = file.Write(append(data, '\n'))
+		}
+		if jsonErr == nil {
+			jsonErr = file.keep()
+			file = nil
+		}
+		err = errors.Join(err, jsonErr)
+	}
+	return err
+}
+
+// foreign reports whether the opponent is another program.
+func (m *matchSettings) foreign() bool {
+	return m.opponent != "" && m.opponent != chanceOpponent
+}
+
+// second starts the opponent.
+func (m *matchSettings) second(ctx context.Context, how strength) (arena.Player, error) {
+	if m.foreign() {
+		if how.level != 0 {
+			return nil, refuse("another program knows no level of ours; give it a limit with -opponent-time, -opponent-nodes or -opponent-depth")
+		}
+		ctx, cancel := context.WithTimeout(ctx, greetingTime)
+		defer cancel()
+		return arena.StartProgram(ctx, strings.Fields(m.opponent), how.limits, m.options...)
+	}
+	if len(m.options) > 0 {
+		return nil, refuse("-option is for another program; say which with -opponent")
+	}
+	if m.opponent == chanceOpponent {
+		return new(arena.Chance), nil
+	}
+	return machine("opponent", how, m.otherWeights)
+}
+
+// machine returns a player of this program.
+func machine(name string, how strength, weights func() (*eval.Weights, error)) (arena.Player, error) {
+	w, err := weights()
+	if err != nil {
+		return nil, err
+	}
+	return arena.NewMachine(name+" "+how.String(), ai.NewSearcherWith(searchBytes, w), how.level, how.limits), nil
+}

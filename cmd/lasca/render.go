@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/notation"
+	"github.com/lascabot/lascabot/render"
+)
+
+var renderCommand = command{
+	name:  "render",
+	args:  "-o FILE.png",
+	short: "draws a position into a PNG file",
+	long: `
+-last marks the move that led to the position. When the position is the one
+before it, the move is played first.`,
+	setup: func(flags *flag.FlagSet) action {
+		position := positionFlags(flags)
+		flip := flags.Bool("flip", false, "put Black at the bottom")
+		last := flags.String("last", "", "mark `MOVE` as the last one")
+		size := numberFlag(flags, "size", render.DefaultEdge, render.MinEdge, render.MaxEdge,
+			fmt.Sprintf("the width in `pixels`, %d to %d", render.MinEdge, render.MaxEdge))
+		var theme render.Theme
+		flags.TextVar(&theme, "theme", render.Wood, "the `colours`: wood, dark or contrast")
+		name := outputFlag(flags, "the `FILE` to write")
+		return func(ctx context.Context, _ *streams, _ []string) error {
+			p, err := position()
+			if err != nil {
+				return err
+			}
+			if *name == "" {
+				return refuse("say where to write the picture: -o FILE.png")
+			}
+			scene := render.Scene{Edge: int(*size), Theme: theme}
+			if *flip {
+				scene.Bottom = engine.Black
+			}
+			if given(flags, "last") {
+				if p, scene.Last, err = withLast(p, *last); err != nil {
+					return refuse("-last %q: %w", clip(*last), err)
+				}
+			}
+			scene.Board = p.Setup()
+			switch {
+			case !p.HasMoves():
+				scene.Result = engine.Wins(p.Turn().Other())
+			case p.Quiet() >= engine.QuietLimit:
+				scene.Result = engine.Draw
+			}
+			png, err := render.New(render.Options{CacheBytes: -1}).PNG(ctx, scene)
+			if err != nil {
+				return err
+			}
+			return writeFile(*name, png)
+		}
+	},
+}
+
+// outputFlag declares -o.
+func outputFlag(flags *flag.FlagSet, usage string) *string {
+	return flags.String("o", "", usage)
+}
+
+// withLast returns the position after the move that a text describes, and the
+// move. p is the position before or after it.
+func withLast(p engine.Position, text string) (engine.Position, engine.Move, error) {
+	m, err := notation.FindMove(&p, text)
+	if err == nil {
+		p.Make(m)
+		return p, m, nil
+	}
+	var no *notation.MoveError
+	if !errors.As(err, &no) || len(no.Named) == 0 {
+		return p, 0, err
+	}
+	// Whatever the refusal, it tells which squares the text names.
+	m, pathErr := engine.NewMove(no.Named...)
+	if pathErr != nil {
+		return p, 0, fmt.Errorf("it is no whole path of a move that led to the position, and cannot be played in it either: %w", err)
+	}
+	top, occupied := p.Stack(m.To()).Top()
+	if !occupied || top.Color() == p.Turn() || m.From() != m.To() && p.Stack(m.From()) != 0 {
+		return p, 0, fmt.Errorf("it cannot have led to the position, and cannot be played in it either: %w", err)
+	}
+	return p, m, nil
+}
