@@ -13,6 +13,7 @@ import (
 
 	"github.com/lascabot/lascabot/bot"
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/internal/openapicheck"
 	"github.com/lascabot/lascabot/render"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/memstore"
@@ -33,6 +34,7 @@ type world struct {
 	channel string
 	ann     *discordsim.Actor
 	ben     *discordsim.Actor // reads German
+	bot     *bot.Bot
 	stop    func()
 }
 
@@ -68,6 +70,13 @@ func newWorld(t *testing.T) *world {
 		for _, v := range w.sim.Violations() {
 			t.Errorf("violation: %s", v)
 		}
+		if c, ok := openapicheck.Find(t); ok { // Discord's own description is not everywhere
+			for _, r := range w.sim.Requests() {
+				if err := c.Check(r.Method, r.Path, r.Body); err != nil {
+					t.Errorf("%v in %s", err, r.Body)
+				}
+			}
+		}
 		if t.Failed() {
 			t.Log(w.sim.Transcript(w.channel))
 		}
@@ -86,6 +95,7 @@ func (w *world) start() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.bot = b
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- b.Run(ctx) }()
