@@ -41,11 +41,13 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	n := &w.nodes[0]
 	n.pos = t.Position
 	w.eval.Reset(&n.state, &n.pos)
+	n.valued = true
 	w.generate(n)
 	w.order(n, n.moves[0].IsCapture(), after(0))
 	w.rootMoves = w.rootMoves[:0]
+	static := w.value(0) // stands for the score of a move that is never searched
 	for i := range n.n {
-		w.rootMoves = append(w.rootMoves, rootMove{move: n.pick(i), score: -infinite})
+		w.rootMoves = append(w.rootMoves, rootMove{move: n.pick(i), score: static})
 	}
 }
 

@@ -176,7 +176,7 @@ func (l Level) choose(t *Task, moves []rootMove) *rootMove {
 		return &moves[0]
 	}
 	n := 1
-	for n < min(varyLines, len(moves)) && moves[0].score-moves[n].score <= varyBy {
+	for n < min(varyLines, len(moves)) && len(moves[n].line) > 0 && moves[0].score-moves[n].score <= varyBy {
 		n++
 	}
 	return &moves[scramble(t.Seed^t.Position.Hash())%uint64(n)]

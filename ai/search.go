@@ -17,13 +17,13 @@ func (w *worker) settle(alpha, beta, ply int) int {
 			w.byPath = true
 			return 0
 		}
-		return w.value(n)
+		return w.value(ply)
 	}
 	if w.over() {
 		return 0
 	}
 	if ply >= maxPly {
-		return w.value(n)
+		return w.value(ply)
 	}
 	if w.repeated(&n.pos) {
 		w.byPath = true
@@ -78,7 +78,7 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 		return 0
 	}
 	if ply >= maxPly {
-		return w.value(n)
+		return w.value(ply)
 	}
 	pv := beta-alpha > 1
 	if excluded == 0 {
@@ -119,7 +119,7 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 	proven := alpha >= provenFrom || alpha <= -provenFrom || beta >= provenFrom || beta <= -provenFrom
 	if !captures && !pv && depth <= cutDepth {
 		calm = !canCapture(&n.pos, n.pos.Turn()^1)
-		static = w.value(n)
+		static = w.value(ply)
 		if hit && tableScore < provenFrom && tableScore > -provenFrom &&
 			(e.bound == exact || e.bound == lower && tableScore > static || e.bound == upper && tableScore < static) {
 			static = tableScore
@@ -142,7 +142,7 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 	if hit && e.move < n.n {
 		tableMove = n.moves[e.move]
 	}
-	if tableMove == 0 && depth >= 5 && !only {
+	if tableMove == 0 && depth >= 4 && !only {
 		depth--
 	}
 

@@ -207,6 +207,9 @@ func TestCancelledSearchReturnsALegalMoveAtOnce(t *testing.T) {
 		if err := playable(p, []engine.Move{r.Best}); err != nil {
 			t.Error(err)
 		}
+		if _, lost := r.Score.Loss(); lost {
+			t.Errorf("score %v without a search", r.Score)
+		}
 		// In the bubble the call-back of ctx runs as soon as it can; a few
 		// thousand positions are some milliseconds.
 		if r.Nodes > 1_000_000 {
@@ -273,7 +276,7 @@ func TestPositionAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() {
 		w.push(0, w.rootMoves[0].move, true)
 		w.generate(&w.nodes[1])
-		w.value(&w.nodes[1])
+		w.value(1)
 		w.pop()
 	}); n != 0 {
 		t.Errorf("%v allocations for one position", n)

@@ -55,8 +55,8 @@ func (s *Searcher) Forget() {
 // rootMove is one of the moves to choose from.
 type rootMove struct {
 	move  engine.Move
-	score int // of the last search that gave it an exact one; else a bound
-	line  []engine.Move
+	score int           // of the last search that gave it one
+	line  []engine.Move // empty until then
 }
 
 // Search looks for the best move. When ctx ends it returns the best so far and
@@ -112,6 +112,9 @@ func (s *Searcher) report(t *Task, w *worker, depth int, began time.Time) Report
 	n := min(max(1, t.Lines), len(w.rootMoves))
 	for i := range n {
 		m := &w.rootMoves[i]
+		if i > 0 && len(m.line) == 0 {
+			break // there was no time for it
+		}
 		l := Line{Move: m.move, PV: slices.Clone(m.line), Score: Score(m.score)}
 		if len(l.PV) == 0 {
 			l.PV = []engine.Move{m.move}

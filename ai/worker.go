@@ -11,12 +11,14 @@ import (
 
 // node is one position on the path that the search is looking at.
 type node struct {
-	pos   engine.Position
-	state eval.State
-	moves [engine.MaxMoves]engine.Move
-	order [engine.MaxMoves]int32
-	index [engine.MaxMoves]uint8 // of each move in the list as generated
-	n     int
+	pos    engine.Position
+	came   engine.Move // that led here
+	state  eval.State  // of the position, once valued is set
+	valued bool
+	moves  [engine.MaxMoves]engine.Move
+	order  [engine.MaxMoves]int32
+	index  [engine.MaxMoves]uint8 // of each move in the list as generated
+	n      int
 	// line is the best line from here, and lineLen its length.
 	line    [maxPly + 2]engine.Move
 	lineLen int
@@ -39,7 +41,7 @@ type worker struct {
 	// The game and the path: hashes of all positions before the present one.
 	path   []uint64
 	root   int // path[root:] belongs to the search
-	filter [filterSize]uint8
+	filter [filterSize]uint16
 	rules  uint64
 
 	count     int64        // positions looked at
@@ -105,7 +107,7 @@ func (w *worker) push(ply int, m engine.Move, lookUp bool) *node {
 	if lookUp {
 		prefetch(w.table.bucket(w.key(&c.pos)))
 	}
-	w.eval.Update(&c.state, &n.state, m, &n.pos, &c.pos)
+	c.came, c.valued = m, false
 	return c
 }
 
@@ -174,8 +176,19 @@ func fromTable(v, ply int) int {
 	return v
 }
 
-// value is the static value of a node for the side to move.
-func (w *worker) value(n *node) int {
+// value is the static value of the node at a ply for the side to move. Most
+// nodes are never valued, so that states are brought up to date only here.
+func (w *worker) value(ply int) int {
+	n := &w.nodes[ply]
+	from := ply
+	for !w.nodes[from].valued {
+		from--
+	}
+	for i := from + 1; i <= ply; i++ {
+		was, is := &w.nodes[i-1], &w.nodes[i]
+		w.eval.Update(&is.state, &was.state, is.came, &was.pos, &is.pos)
+		is.valued = true
+	}
 	v := w.eval.Value(&n.state, &n.pos)
 	if w.sight != nil {
 		v = w.sight.misjudge(n, v)
@@ -199,7 +212,7 @@ func canCapture(p *engine.Position, c engine.Color) bool {
 var reductions = func() (t [64][64]int32) {
 	for d := 1; d < 64; d++ {
 		for m := 1; m < 64; m++ {
-			t[d][m] = int32(100 * math.Log(float64(d)) * math.Log(float64(m)) / 2.1)
+			t[d][m] = int32(100 * math.Log(float64(d)) * math.Log(float64(m)) / 1.6)
 		}
 	}
 	return t

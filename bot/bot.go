@@ -13,6 +13,7 @@ import (
 	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/turns"
 	"github.com/lascabot/lascabot/render"
@@ -25,11 +26,13 @@ const (
 	waitingTotal    = 10000
 )
 
-// How a stop proceeds. Together they stay below the twenty seconds that service
-// managers allow.
+// How a stop proceeds. It ends within the twenty seconds that service managers
+// allow: the gateway says goodbye for up to two seconds, handlers have the first
+// time to finish and once more that time after they were cut short, and screens
+// have the second.
 const (
-	drainHandlers = 8 * time.Second
-	drainScreens  = 6 * time.Second
+	drainHandlers = 5 * time.Second
+	drainScreens  = 5 * time.Second
 )
 
 // Options are what a bot is made of. Token, Store and Log are required.
@@ -41,8 +44,10 @@ type Options struct {
 	Renderer  *render.Renderer // nil for one with defaults
 	Workers   int              // searches at the same time, at least 1
 	HashBytes int              // size of each searcher's table
-	Now       func() time.Time // nil for time.Now
-	Log       *slog.Logger
+	// KeepFinished is how long games are kept after their end; 0 is for ever.
+	KeepFinished time.Duration
+	Now          func() time.Time // nil for time.Now
+	Log          *slog.Logger
 }
 
 // Bot is the bot. Make one with [New].
@@ -55,6 +60,8 @@ type Bot struct {
 	service  *play.Service
 	screens  *screens
 	renderer *render.Renderer
+	store    *measuredStore
+	measures *measures
 	now      func() time.Time
 }
 
@@ -67,22 +74,36 @@ func New(opt Options) (*Bot, error) {
 	if opt.Renderer == nil {
 		opt.Renderer = render.New(render.Options{})
 	}
+	m := newMeasures()
+	store := &measuredStore{Store: opt.Store, measures: m}
+	opt.Store = store
 	settings := opt.discord()
+	settings.Called, settings.Waited = m.called, m.waited
 	rest, err := discord.NewREST(settings)
 	if err != nil {
 		return nil, err
 	}
-	b := &Bot{opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, now: opt.Now}
-	b.gateway, err = discord.NewGateway(discord.GatewaySettings{Settings: settings, Drain: drainHandlers})
+	b := &Bot{opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, store: store, measures: m, now: opt.Now}
+	b.gateway, err = discord.NewGateway(discord.GatewaySettings{
+		Settings: settings, Drain: drainHandlers,
+		Identifies: b.loadSessions(context.Background()), SaveIdentifies: b.saveSessions,
+		Changed: func(connected bool) {
+			if connected {
+				m.count("lascabot_gateway_sessions_total")
+			}
+		},
+	})
 	if err != nil {
 		return nil, err
 	}
 	b.pool = turns.New(turns.Options{
 		Workers: opt.Workers, PerShare: waitingPerShare, Total: waitingTotal,
 		NewThinker: func() turns.Thinker { return ai.NewSearcher(opt.HashBytes) },
+		Searched:   m.searched,
 	})
 	b.screens = newScreens(b)
-	b.service = play.New(play.Options{Store: opt.Store, Machine: b.pool, Screen: b.screens, Now: opt.Now, Log: opt.Log})
+	b.service = play.New(play.Options{Store: opt.Store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished, Now: opt.Now, Log: opt.Log})
+	m.watch(b)
 	return b, nil
 }
 
@@ -92,7 +113,10 @@ func New(opt Options) (*Bot, error) {
 // stays open.
 func (b *Bot) Run(ctx context.Context) error {
 	if err := register(ctx, b.rest, b.log); err != nil {
-		if Refused(err) || ctx.Err() != nil {
+		if ctx.Err() != nil {
+			return nil // stopped before it began
+		}
+		if Refused(err) {
 			return err
 		}
 		// Discord may be out of order for a while; the commands registered
@@ -137,9 +161,6 @@ func (b *Bot) run(ctx context.Context) {
 		<-finished
 	}
 }
-
-// Ready reports whether the bot is connected to Discord.
-func (b *Bot) Ready() bool { return b.gateway.Connected() }
 
 // Register makes Discord's list of commands the program's own, writing it only
 // when it differs. Run does it too; this is for those who want it done before. Of
@@ -196,9 +217,16 @@ func Commands() []discord.CommandSpec {
 // interaction answers one interaction. The gateway bounds how many run at a
 // time, recovers from panics and drops repeated deliveries.
 func (b *Bot) interaction(ctx context.Context, i *discordgo.InteractionCreate) {
-	begin := b.now()
+	began := time.Now()
 	req, err := discord.Decode(i.Interaction)
 	log := b.log.With("interaction", req.ID, "kind", req.Kind.String())
-	b.serve(ctx, log, req, err)
-	log.DebugContext(ctx, "interaction served", "took", b.now().Sub(begin), "intent", fmt.Sprintf("%T", req.Intent))
+	if req.Intent != nil {
+		log = log.With("intent", intentName(&req))
+		if game := intent.RefOf(req.Intent).Game; game != "" {
+			log = log.With("game", game)
+		}
+	}
+	b.measures.interaction(&req)
+	b.serve(ctx, log, began, req, err)
+	log.DebugContext(ctx, "interaction served", "took", time.Since(began))
 }

@@ -38,15 +38,18 @@ type screens struct {
 	busy    int           // refreshes under way
 	changed chan struct{} // closed and replaced when queue or busy changes
 	retired chan storage.Screen
-	// tokens holds, by message, the interaction whose original answer it is, for
-	// places where the bot itself may not edit.
-	tokens map[string]discord.Request
+	// tokens holds, by message, the newest interaction whose original answer it
+	// is; those that are over are dropped every tokenLife.
+	tokens  map[string]discord.Request
+	dropped time.Time
 }
 
-// screenLock orders what is done to one screen. users counts holders and waiters.
+// screenLock orders what is done to one screen. users counts holders and waiters;
+// again says that a refresh found it held and is to be queued when it is free.
 type screenLock struct {
 	held  chan struct{}
 	users int
+	again bool
 }
 
 func newScreens(b *Bot) *screens {
@@ -60,26 +63,61 @@ func newScreens(b *Bot) *screens {
 // it back, nil when the time was over.
 func (s *screens) lock(ctx context.Context, id match.ID) (unlock func()) {
 	s.mu.Lock()
+	l := s.enter(id)
+	s.mu.Unlock()
+	select {
+	case l.held <- struct{}{}:
+		return func() { s.unlock(id, l) }
+	case <-ctx.Done():
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.leave(id, l)
+		return nil
+	}
+}
+
+// tryLock takes a screen if nobody holds it. Otherwise it returns nil, and the
+// screen is queued for a refresh as soon as it is free: a refresh that waited for
+// the answer to a click would keep others from being done.
+func (s *screens) tryLock(id match.ID) (unlock func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.enter(id)
+	select {
+	case l.held <- struct{}{}:
+		return func() { s.unlock(id, l) }
+	default:
+		l.again = true
+		s.leave(id, l)
+		return nil
+	}
+}
+
+func (s *screens) unlock(id match.ID, l *screenLock) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	<-l.held
+	if l.again {
+		l.again = false
+		s.enqueue(id)
+	}
+	s.leave(id, l)
+}
+
+// enter and leave count the users of a lock; s.mu is held.
+func (s *screens) enter(id match.ID) *screenLock {
 	l := s.locks[id]
 	if l == nil {
 		l = &screenLock{held: make(chan struct{}, 1)}
 		s.locks[id] = l
 	}
 	l.users++
-	s.mu.Unlock()
-	leave := func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if l.users--; l.users == 0 {
-			delete(s.locks, id)
-		}
-	}
-	select {
-	case l.held <- struct{}{}:
-		return func() { <-l.held; leave() }
-	case <-ctx.Done():
-		leave()
-		return nil
+	return l
+}
+
+func (s *screens) leave(id match.ID, l *screenLock) {
+	if l.users--; l.users == 0 {
+		delete(s.locks, id)
 	}
 }
 
@@ -88,6 +126,11 @@ func (s *screens) lock(ctx context.Context, id match.ID) (unlock func()) {
 func (s *screens) Refresh(id match.ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.enqueue(id)
+}
+
+// enqueue queues a screen that is not queued; s.mu is held.
+func (s *screens) enqueue(id match.ID) {
 	if !s.queued[id] {
 		s.queued[id] = true
 		s.queue = append(s.queue, id)
@@ -114,9 +157,12 @@ func (s *screens) remember(message string, req discord.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.bot.now()
-	for m, old := range s.tokens {
-		if now.Sub(old.Created) > tokenLife {
-			delete(s.tokens, m)
+	if now.Sub(s.dropped) > tokenLife {
+		s.dropped = now
+		for m, old := range s.tokens {
+			if now.Sub(old.Created) > tokenLife {
+				delete(s.tokens, m)
+			}
 		}
 	}
 	s.tokens[message] = req
@@ -169,7 +215,9 @@ func (s *screens) work(ctx context.Context) {
 		s.busy++
 		s.mu.Unlock()
 
-		if err := s.refresh(ctx, id); err != nil && ctx.Err() == nil {
+		err := s.refresh(ctx, id)
+		s.bot.measures.refreshed(err)
+		if err != nil && ctx.Err() == nil {
 			s.bot.log.WarnContext(ctx, "screen not refreshed; it is tried again", "game", id, "err", err)
 		}
 
@@ -178,6 +226,13 @@ func (s *screens) work(ctx context.Context) {
 		s.signal()
 		s.mu.Unlock()
 	}
+}
+
+// waiting returns how many screens are queued or under way.
+func (s *screens) waiting() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.queue) + s.busy
 }
 
 // drain waits until nothing is queued or under way, or ctx ends.
@@ -204,9 +259,9 @@ func (s *screens) drain(ctx context.Context) {
 func (s *screens) refresh(ctx context.Context, id match.ID) error {
 	ctx, cancel := context.WithTimeout(ctx, refreshTime)
 	defer cancel()
-	unlock := s.lock(ctx, id)
+	unlock := s.tryLock(id)
 	if unlock == nil {
-		return ctx.Err()
+		return nil // it is queued again
 	}
 	defer unlock()
 	b := s.bot
@@ -262,15 +317,16 @@ func (s *screens) edit(ctx context.Context, r *storage.Record, look view.Look) e
 	if err != nil {
 		return err
 	}
-	err = s.bot.rest.Edit(ctx, r.Screen.Channel, r.Screen.Message, m, picture)
-	if errors.Is(err, discord.ErrForbidden) || errors.Is(err, discord.ErrChannelGone) {
-		// The application may be used where the bot cannot look; its answers can
-		// still be edited for a while.
-		if req, ok := s.token(r.Screen.Message); ok {
-			_, err = s.bot.rest.EditOriginal(ctx, req, m, picture)
+	// An answer to an interaction can be edited for a while wherever it is, also
+	// where the bot itself cannot look, and outside of the limit on all of a
+	// bot's calls together.
+	if req, ok := s.token(r.Screen.Message); ok {
+		_, err = s.bot.rest.EditOriginal(ctx, req, m, picture)
+		if !errors.Is(err, discord.ErrTokenExpired) && !errors.Is(err, discord.ErrRateLimited) {
+			return err
 		}
 	}
-	return err
+	return s.bot.rest.Edit(ctx, r.Screen.Channel, r.Screen.Message, m, picture)
 }
 
 // post shows the game in a new message.

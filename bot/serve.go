@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// deferAfter is how long a handler may take before the interaction is
-	// deferred; Discord allows three seconds in all.
+	// deferAfter is how long an interaction may take, the wait for its screen
+	// included, before it is deferred; Discord allows three seconds in all.
 	deferAfter = 1500 * time.Millisecond
 	// answerTime bounds a whole interaction, deferred or not.
 	answerTime = 2 * time.Minute
@@ -40,17 +40,18 @@ type answer struct {
 type call struct {
 	req   discord.Request
 	log   *slog.Logger
+	began time.Time // when the interaction came
 	lang  i18n.Lang // the person's
 	look  view.Look // the person's
 	place storage.Place
 }
 
 // serve answers a decoded interaction, or says what was wrong with it.
-func (b *Bot) serve(ctx context.Context, log *slog.Logger, req discord.Request, decodeErr error) {
+func (b *Bot) serve(ctx context.Context, log *slog.Logger, began time.Time, req discord.Request, decodeErr error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	c := &call{
-		req: req, log: log, lang: i18n.For(req.Locale),
+		req: req, log: log, began: began, lang: i18n.For(req.Locale),
 		place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
 	}
 	if req.Kind == discord.Autocomplete {
@@ -58,7 +59,9 @@ func (b *Bot) serve(ctx context.Context, log *slog.Logger, req discord.Request, 
 		if decodeErr == nil {
 			list = b.suggest(ctx, c)
 		}
-		if err := b.rest.Choices(ctx, req, list); err != nil {
+		err := b.rest.Choices(ctx, req, list)
+		b.measures.firstAnswer(&req, began, false, err)
+		if err != nil {
 			log.WarnContext(ctx, "suggestions not delivered", "err", err)
 		}
 		return
@@ -84,7 +87,9 @@ func (b *Bot) serve(ctx context.Context, log *slog.Logger, req discord.Request, 
 	}
 
 	if slow(req.Intent) {
-		if err := b.rest.Defer(ctx, req, true); err != nil {
+		err := b.rest.Defer(ctx, req, true)
+		b.measures.firstAnswer(&req, began, true, err)
+		if err != nil {
 			log.WarnContext(ctx, "not deferred", "err", err)
 			return
 		}
@@ -93,20 +98,21 @@ func (b *Bot) serve(ctx context.Context, log *slog.Logger, req discord.Request, 
 	}
 	result := make(chan answer, 1)
 	go func() { result <- b.handleSafely(ctx, c) }()
-	timer := time.NewTimer(deferAfter)
+	timer := time.NewTimer(deferAfter - time.Since(began))
 	defer timer.Stop()
 	select {
 	case a := <-result:
 		b.send(ctx, c, a, notDeferred)
 	case <-timer.C:
 		how := deferredUpdate
-		err := errors.New("unreachable")
+		var err error
 		if req.Kind == discord.Button {
 			err = b.rest.DeferUpdate(ctx, req)
 		} else {
 			how = deferredPost
 			err = b.rest.Defer(ctx, req, false)
 		}
+		b.measures.firstAnswer(&req, began, true, err)
 		if err != nil {
 			log.WarnContext(ctx, "not deferred", "err", err)
 		}
@@ -165,6 +171,11 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 	default:
 		message, err = b.rest.EditOriginal(ctx, c.req, a.msg, picture)
 	}
+	if how == notDeferred {
+		b.measures.firstAnswer(&c.req, c.began, false, err)
+	} else {
+		b.measures.count("lascabot_later_answers_total", "outcome", outcome(err))
+	}
 	if err != nil {
 		// Unknown outcome or too late: the game is saved. What everybody should
 		// see is brought about by the refresh; a private sentence is lost.
@@ -175,7 +186,9 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 		return
 	}
 	if a.game != nil {
-		b.screens.remember(message, c.req)
+		if how != deferredUpdate || a.update {
+			b.screens.remember(message, c.req) // not of a follow-up, which is another message than the original
+		}
 		b.shown(ctx, *a.game, storage.Screen{Channel: c.req.Channel, Message: message, Version: a.game.Match.Version})
 	}
 }
@@ -183,6 +196,9 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 // shown records that a message shows a game, and takes the buttons off the
 // message that showed it before.
 func (b *Bot) shown(ctx context.Context, r storage.Record, s storage.Screen) {
+	if s == r.Screen {
+		return // squares were chosen on a screen that showed this version already
+	}
 	if err := b.opt.Store.Shown(ctx, r.Match.ID, s); err != nil {
 		b.log.WarnContext(ctx, "what the screen shows was not recorded", "game", r.Match.ID, "err", err)
 		return
@@ -197,7 +213,10 @@ func (b *Bot) draw(ctx context.Context, m view.Message) ([]byte, error) {
 	if m.Picture == nil {
 		return nil, nil
 	}
-	return b.renderer.PNG(ctx, m.Picture.Scene)
+	begin := time.Now()
+	data, err := b.renderer.PNG(ctx, m.Picture.Scene)
+	b.measures.drawn(time.Since(begin), err)
+	return data, err
 }
 
 // problem says what went wrong, to the person alone, and logs what has no
@@ -206,7 +225,7 @@ func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
 	if errors.Is(err, discord.ErrOptions) || errors.Is(err, discord.ErrUnsupported) {
 		return view.Said(c.lang, i18n.ErrOptions)
 	}
-	if !view.Known(err) || errors.Is(err, storage.ErrDamaged) {
+	if !view.Known(err) || errors.Is(err, storage.ErrDamaged) || errors.Is(err, storage.ErrNotWritten) {
 		c.log.Error("an interaction failed", "err", err)
 	}
 	return view.Problem(c.lang, err, r)

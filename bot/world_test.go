@@ -104,6 +104,12 @@ func (w *world) start() {
 		if err := <-done; err != nil {
 			w.t.Errorf("the bot stopped with %v", err)
 		}
+		// Else what is asked next may go to the one that has just left.
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := w.sim.WaitFor(ctx, func(s *discordsim.Server) bool { return !s.BotOnline() }); err != nil {
+			w.t.Errorf("the bot has stopped and is still online: %v", err)
+		}
 	})
 	w.wait("the bot is online and its commands are registered", func(s *discordsim.Server) bool {
 		return s.BotOnline() && len(s.Commands("")) > 0

@@ -9,9 +9,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -48,7 +50,7 @@ func TestRun(t *testing.T) {
 	fileToken := NewSecret("file." + token)
 	defaults := func(change func(*Run)) Run {
 		r := Run{
-			Data: "lascabot.db", Discord: Discord{NewSecret(token), "https://discord.com"},
+			Data: "lascabot.db", Copies: Copies{"lascabot.db-backups", 24 * time.Hour, 7}, Discord: Discord{NewSecret(token), "https://discord.com"},
 			Machine: Machine{max(1, runtime.GOMAXPROCS(0)-1), 16 << 20}, Log: Log{false, slog.LevelInfo},
 		}
 		change(&r)
@@ -61,12 +63,12 @@ func TestRun(t *testing.T) {
 		want Run
 	}{
 		{"the token is all that has to be set", nil, []string{"LASCABOT_TOKEN", token}, defaults(func(*Run) {})},
-		{"everything from flags", []string{"-token-file", file, "-data", "x.db", "-discord-api-url=http://127.0.0.1:99/", "-log-format", "json", "--log-level=DEBUG", "-workers", "3", "-hash", "64"}, nil,
-			Run{"x.db", Discord{fileToken, "http://127.0.0.1:99"}, Machine{3, 64 << 20}, Log{true, slog.LevelDebug}, nil}},
-		{"everything from the environment", nil, []string{"LASCABOT_TOKEN_FILE", file, "LASCABOT_DATA", "x.db", "LASCABOT_DISCORD_API_URL", "https://[::1]", "LASCABOT_LOG_FORMAT", "json", "LASCABOT_LOG_LEVEL", "warn", "LASCABOT_WORKERS", "1", "LASCABOT_HASH", "1"},
-			Run{"x.db", Discord{fileToken, "https://[::1]"}, Machine{1, 1 << 20}, Log{true, slog.LevelWarn}, nil}},
+		{"everything from flags", []string{"-token-file", file, "-data", "x.db", "-backup-dir", "b", "-backup-every=90m", "-backup-keep", "3", "-keep-finished", "90d", "-ops-addr", ":9107", "-discord-api-url=http://127.0.0.1:99/", "-log-format", "json", "--log-level=DEBUG", "-workers", "3", "-hash", "64"}, nil,
+			Run{"x.db", Copies{"b", 90 * time.Minute, 3}, 90 * 24 * time.Hour, "127.0.0.1:9107", Discord{fileToken, "http://127.0.0.1:99"}, Machine{3, 64 << 20}, Log{true, slog.LevelDebug}, nil}},
+		{"everything from the environment", nil, []string{"LASCABOT_TOKEN_FILE", file, "LASCABOT_DATA", "x.db", "LASCABOT_BACKUP_DIR", "b", "LASCABOT_BACKUP_EVERY", "0", "LASCABOT_BACKUP_KEEP", "1", "LASCABOT_KEEP_FINISHED", "1h", "LASCABOT_OPS_ADDR", "[::1]:1", "LASCABOT_DISCORD_API_URL", "https://[::1]", "LASCABOT_LOG_FORMAT", "json", "LASCABOT_LOG_LEVEL", "warn", "LASCABOT_WORKERS", "1", "LASCABOT_HASH", "1"},
+			Run{"x.db", Copies{"b", 0, 1}, time.Hour, "[::1]:1", Discord{fileToken, "https://[::1]"}, Machine{1, 1 << 20}, Log{true, slog.LevelWarn}, nil}},
 		{"a flag beats the environment, which is then not looked at", []string{"-workers", "2", "-data", "flag.db"}, []string{"LASCABOT_TOKEN", token, "LASCABOT_WORKERS", "many", "LASCABOT_DATA", "env.db"},
-			defaults(func(r *Run) { r.Machine.Workers, r.Data = 2, "flag.db" })},
+			defaults(func(r *Run) { r.Machine.Workers, r.Data, r.Copies.Folder = 2, "flag.db", "flag.db-backups" })},
 		{"the token file's flag beats the token's variable", []string{"-token-file", file}, []string{"LASCABOT_TOKEN", "bad token"},
 			defaults(func(r *Run) { r.Discord.Token = fileToken })},
 		{"the token file's flag beats its variable", []string{"-token-file", file}, []string{"LASCABOT_TOKEN_FILE", "/nowhere"},
@@ -98,6 +100,69 @@ func TestRegister(t *testing.T) {
 	}
 	if _, err := LoadRegister([]string{"-data", "x"}, env("LASCABOT_TOKEN", token), io.Discard); err == nil {
 		t.Error("register keeps no games, yet takes -data")
+	}
+}
+
+func TestStore(t *testing.T) {
+	type loader = func([]string, func(string) string, io.Writer) (Store, error)
+	base := Store{Data: "x.db"}
+	with := func(change func(*Store)) Store {
+		s := base
+		change(&s)
+		return s
+	}
+	for name, tt := range map[string]struct {
+		load loader
+		args []string
+		want Store
+	}{
+		"backup":                         {LoadBackup, []string{"-data", "x.db", "copy"}, with(func(s *Store) { s.File = "copy" })},
+		"the file may stand first":       {LoadBackup, []string{"copy", "-data", "x.db"}, with(func(s *Store) { s.File = "copy" })},
+		"check":                          {LoadCheck, []string{"-data", "x.db"}, base},
+		"restore takes the newest":       {LoadRestore, []string{"-data", "x.db"}, with(func(s *Store) { s.Copies = "x.db-backups" })},
+		"restore looks elsewhere":        {LoadRestore, []string{"-data", "x.db", "-backup-dir", "b"}, with(func(s *Store) { s.Copies = "b" })},
+		"restore takes what it is given": {LoadRestore, []string{"-data", "x.db", "c.db"}, with(func(s *Store) { s.File, s.Copies = "c.db", "x.db-backups" })},
+		"export":                         {LoadGamesExport, []string{"-data", "x.db"}, base},
+		"export to a file":               {LoadGamesExport, []string{"-data", "x.db", "-o", "g.txt"}, with(func(s *Store) { s.Output = "g.txt" })},
+		"import":                         {LoadGamesImport, []string{"-data", "x.db", "-"}, with(func(s *Store) { s.File = "-" })},
+	} {
+		got, err := tt.load(tt.args, env(), io.Discard)
+		if d := cmp.Diff(tt.want, got); d != "" || err != nil {
+			t.Error(name, d, err)
+		}
+	}
+	for name, tt := range map[string]struct {
+		load loader
+		args []string
+		says string
+	}{
+		"backup without a file":    {LoadBackup, nil, "name a file: lascabot backup FILE"},
+		"backup with an empty one": {LoadBackup, []string{""}, "name a file"},
+		"import without a file":    {LoadGamesImport, []string{"-data", "x"}, "name a file"},
+		"two files":                {LoadRestore, []string{"a", "-data", "x", "b"}, `"b" is one file too many`},
+		"check with a file":        {LoadCheck, []string{"a"}, `"a" is not expected`},
+		"export with a file":       {LoadGamesExport, []string{"a"}, "not expected"},
+	} {
+		if _, err := tt.load(tt.args, env(), io.Discard); err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestDoctor(t *testing.T) {
+	got, err := LoadDoctor([]string{"-data", "x.db"}, env("LASCABOT_TOKEN", token), io.Discard)
+	want := Doctor{Data: "x.db", Copies: "x.db-backups", Discord: Discord{NewSecret(token), "https://discord.com"}}
+	if d := cmp.Diff(want, got, plain); d != "" || err != nil {
+		t.Error(d, err)
+	}
+}
+
+func TestAnOperationsPageThatOthersCanReachIsWarnedOf(t *testing.T) {
+	for addr, warned := range map[string]bool{":1": false, "localhost:1": false, "0.0.0.0:1": true, "[::]:1": true, "example.org:1": true} {
+		r, err := LoadRun([]string{"-ops-addr", addr}, env("LASCABOT_TOKEN", token), io.Discard)
+		if err != nil || (len(r.Warnings) > 0) != warned {
+			t.Errorf("%s: %q, %v", addr, r.Warnings, err)
+		}
 	}
 }
 
@@ -182,6 +247,13 @@ func TestErrors(t *testing.T) {
 		{"too many workers", loadRun, nil, with("LASCABOT_WORKERS", "257"), []string{"-workers, set by LASCABOT_WORKERS: ", `"257"`, "0 to 256"}},
 		{"fewer workers than none", loadRun, []string{"-workers=-1"}, with(), []string{"-workers: ", "0 to 256"}},
 		{"no memory", loadRun, []string{"-hash", "0"}, with(), []string{"-hash: ", "1 to 1024"}},
+		{"too often", loadRun, []string{"-backup-every", "1s"}, with(), []string{"-backup-every: ", "too short", "1m"}},
+		{"no length of time", loadRun, nil, with("LASCABOT_KEEP_FINISHED", "long"), []string{"-keep-finished, set by LASCABOT_KEEP_FINISHED: ", `"long"`, "90d"}},
+		{"a length of time below none", loadRun, []string{"-keep-finished=-1h"}, with(), []string{"-keep-finished: "}},
+		{"days without end", loadRun, []string{"-keep-finished=99999d"}, with(), []string{"-keep-finished: "}},
+		{"no copies", loadRun, []string{"-backup-keep", "0"}, with(), []string{"-backup-keep: ", "1 to 1000"}},
+		{"an operations page without a port", loadRun, []string{"-ops-addr", "9107"}, with(), []string{"-ops-addr: ", ":9107"}},
+		{"an operations page at no port", loadRun, []string{"-ops-addr", ":http"}, with(), []string{"-ops-addr: ", "port"}},
 		{"a format", loadRun, []string{"-log-format", "xml"}, with(), []string{"-log-format: ", `"xml"`, "text or json"}},
 		{"a level", loadRun, []string{"-log-level", "loud"}, with(), []string{"-log-level: ", "debug, info, warn or error"}},
 		{"a long value", loadRun, []string{"-log-level", strings.Repeat("x", 10_000)}, with(), []string{"…"}},
@@ -244,6 +316,80 @@ func TestATokenFileThatOthersCanReadIsWarnedOf(t *testing.T) {
 	}
 }
 
+// FuzzSettings gives every setting any text: there is no panic, an error is one
+// short line, and no error shows a token.
+func FuzzSettings(f *testing.F) {
+	for _, text := range []string{"", "1", "36h", "90d", "-1", ":9107", "[::1]:80", "https://discord.com", "http://localhost:1/x", "text", "debug", token, "x\ny", "9223372036854775807d"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for i := range settings {
+			s := &settings[i]
+			if s.env == "TOKEN_FILE" {
+				continue // it would read any file
+			}
+			err := s.set(&values{}, text)
+			if err == nil {
+				continue
+			}
+			if msg := err.Error(); msg == "" || len(msg) > 1000 || strings.Contains(msg, "\n") || strings.Contains(text, token) && strings.Contains(msg, token) {
+				t.Errorf("%s: %q", s.env, msg)
+			}
+		}
+	})
+}
+
+func TestATokenFileFromTheServiceManagerIsNotWarnedOf(t *testing.T) {
+	name := tokenFile(t, token, 0o440)
+	for folder, warned := range map[string]bool{filepath.Dir(name): false, filepath.Dir(name) + "/": false, filepath.Dir(filepath.Dir(name)): true, "": true} {
+		r, err := LoadRun([]string{"-token-file", name}, env("CREDENTIALS_DIRECTORY", folder), io.Discard)
+		if err != nil || len(r.Warnings) > 0 != warned {
+			t.Errorf("%q: %q, %v", folder, r.Warnings, err)
+		}
+	}
+}
+
+// TestTheSampleNamesSettingsThatThereAre keeps the sample configuration and the
+// service from drifting.
+func TestTheSampleNamesSettingsThatThereAre(t *testing.T) {
+	known := map[string]*setting{}
+	for i := range settings {
+		if settings[i].commands&run != 0 {
+			known[settings[i].variable()] = &settings[i]
+		}
+	}
+	for _, file := range []string{"lascabot.env", "lascabot.service", ".ko.yaml"} {
+		text, err := os.ReadFile(filepath.Join("..", ".deploy", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\b(LASCABOT_[A-Z_]+)(?:=(\S+))?`).FindAllStringSubmatch(string(text), -1) {
+			s := known[m[1]]
+			if s == nil {
+				t.Errorf("%s: there is no %s", file, m[1])
+				continue
+			}
+			if file != "lascabot.env" || m[2] == "" {
+				continue
+			}
+			if err := s.set(&values{}, m[2]); err != nil {
+				t.Errorf("%s: %s: %v", file, m[0], err)
+			}
+			if s.def != "" && s.def != m[2] {
+				t.Errorf("%s: %s, the default is %s", file, m[0], s.def)
+			}
+		}
+		if file != "lascabot.env" {
+			continue
+		}
+		for name, s := range known {
+			if s.flag != "discord-api-url" && !strings.HasPrefix(s.env, "TOKEN") && !strings.Contains(string(text), "#"+name+"=") {
+				t.Errorf("%s lacks %s", file, name)
+			}
+		}
+	}
+}
+
 func TestASecretIsNeverPrinted(t *testing.T) {
 	s := NewSecret(token)
 	type hidden struct{ secret Secret }
@@ -280,6 +426,12 @@ func TestHelpListsEverySetting(t *testing.T) {
 	}{
 		{run, func(w io.Writer) error { _, err := LoadRun([]string{"-h"}, env(), w); return err }},
 		{register, func(w io.Writer) error { _, err := LoadRegister([]string{"--help"}, env(), w); return err }},
+		{backup, func(w io.Writer) error { _, err := LoadBackup([]string{"-h"}, env(), w); return err }},
+		{check, func(w io.Writer) error { _, err := LoadCheck([]string{"-h"}, env(), w); return err }},
+		{restore, func(w io.Writer) error { _, err := LoadRestore([]string{"-h"}, env(), w); return err }},
+		{gamesExport, func(w io.Writer) error { _, err := LoadGamesExport([]string{"-h"}, env(), w); return err }},
+		{gamesImport, func(w io.Writer) error { _, err := LoadGamesImport([]string{"-h"}, env(), w); return err }},
+		{doctor, func(w io.Writer) error { _, err := LoadDoctor([]string{"-h"}, env(), w); return err }},
 		{playground, func(w io.Writer) error { _, err := LoadPlayground([]string{"-open", "-help"}, env(), w); return err }},
 	} {
 		var out strings.Builder

@@ -12,7 +12,12 @@ func help(c command) string {
 		fmt.Fprintf(&b, "Usage: %s\n\nPrints the version. There are no settings.\n", c)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "Usage: %s [settings]\n\nEach setting is a flag or an environment variable; the flag wins.\n", c)
+	arg, about := c.argOf()
+	fmt.Fprintf(&b, "Usage: %s\n\n", strings.TrimSpace(c.String()+" [settings] "+arg))
+	if about != "" {
+		fmt.Fprintf(&b, "%s\n\n", about)
+	}
+	b.WriteString("Each setting is a flag or an environment variable; the flag wins.\n")
 	for i := range settings {
 		s := &settings[i]
 		if s.commands&c == 0 {
@@ -51,7 +56,7 @@ func Table() string {
 		if s.flag != "" {
 			usage = s.usage()
 		}
-		of := "`" + strings.ReplaceAll(s.commands.String(), ", ", "`, `") + "`"
+		of := "`" + strings.ReplaceAll(strings.ReplaceAll(s.commands.String(), "lascabot ", ""), ", ", "`, `") + "`"
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", code(usage), code(s.variable()), code(s.def), of, s.help)
 	}
 	return b.String()

@@ -9,24 +9,55 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // command is one of the things that can be started.
-type command uint8
+type command uint16
 
 const (
 	run command = 1 << iota
 	register
+	backup
+	check
+	restore
+	gamesExport
+	gamesImport
+	doctor
 	version
 	playground
 )
 
 // commandNames are the commands as they are typed, in the order of the README's
-// table.
+// table, with the argument that they take, in brackets when it can be left out.
 var commandNames = []struct {
-	command command
-	name    string
-}{{run, "lascabot run"}, {register, "lascabot register"}, {version, "lascabot version"}, {playground, "playground"}}
+	command         command
+	name, arg, help string
+}{
+	{run, "lascabot run", "", ""},
+	{register, "lascabot register", "", ""},
+	{backup, "lascabot backup", "FILE", "FILE is the copy to be made; it must not exist. A bot that runs goes on meanwhile."},
+	{check, "lascabot check", "", ""},
+	{restore, "lascabot restore", "[FILE]", "FILE is the copy to be put in place; left out, it is the newest sound one of those that the bot has taken."},
+	{gamesExport, "lascabot games export", "", ""},
+	{gamesImport, "lascabot games import", "FILE", "FILE is what \"lascabot games export\" has written; - is the standard input."},
+	{doctor, "lascabot doctor", "", ""},
+	{version, "lascabot version", "", ""},
+	{playground, "playground", "", ""},
+}
+
+// argOf returns the argument that a command takes, "" for none.
+func (c command) argOf() (arg, help string) {
+	for _, n := range commandNames {
+		if c == n.command {
+			return n.arg, n.help
+		}
+	}
+	return "", ""
+}
+
+// withStore are the commands that look at the file of games.
+const withStore = run | backup | check | restore | gamesExport | gamesImport | doctor
 
 // String returns the names of the commands in c, joined by commas.
 func (c command) String() string {
@@ -46,6 +77,8 @@ const envPrefix = "LASCABOT_"
 type values struct {
 	data, world   string
 	token         Secret
+	tokenFile     string
+	fileWarning   string
 	warnings      []string
 	apiURL        string
 	logFormat     string
@@ -53,6 +86,11 @@ type values struct {
 	workers, hash int
 	addr          string
 	open          bool
+	copies        Copies
+	keepFinished  time.Duration
+	ops           string
+	output        string
+	argument      string
 }
 
 // setting is one row of the table.
@@ -74,7 +112,7 @@ func (s *setting) variable() string { return envPrefix + s.env }
 // settings are all settings.
 var settings = []setting{
 	{
-		env: "TOKEN", arg: "TOKEN", commands: run | register,
+		env: "TOKEN", arg: "TOKEN", commands: run | register | doctor,
 		help: "the bot's token; there is no flag for it, since everybody on a machine can read the command lines",
 		set: func(v *values, text string) (err error) {
 			v.token, err = readToken(text)
@@ -82,24 +120,76 @@ var settings = []setting{
 		},
 	},
 	{
-		flag: "token-file", env: "TOKEN_FILE", arg: "FILE", commands: run | register,
+		flag: "token-file", env: "TOKEN_FILE", arg: "FILE", commands: run | register | doctor,
 		help: "a file that holds the bot's token, in place of LASCABOT_TOKEN",
 		set: func(v *values, text string) (err error) {
 			if !v.token.IsZero() {
 				return errors.New("LASCABOT_TOKEN is set as well: unset one of them")
 			}
-			v.token, v.warnings, err = readTokenFile(text)
+			v.tokenFile = text
+			v.token, v.fileWarning, err = readTokenFile(text)
 			return err
 		},
 	},
 	{
-		flag: "data", env: "DATA", arg: "FILE", def: "lascabot.db", commands: run,
-		help: "the file that holds the games; it is made when there is none",
+		flag: "data", env: "DATA", arg: "FILE", def: "lascabot.db", commands: withStore,
+		help: "the file that holds the games; `lascabot run` makes it when there is none",
 		set: func(v *values, text string) error {
 			v.data = text
 			if text == "" {
 				return errors.New("it is empty: give the name of a file")
 			}
+			return nil
+		},
+	},
+	{
+		flag: "backup-dir", env: "BACKUP_DIR", arg: "FOLDER", commands: run | restore | doctor,
+		help: "the folder of the copies that the bot takes of its games; without it, that of the games with -backups at its end, such as lascabot.db-backups",
+		set: func(v *values, text string) error {
+			v.copies.Folder = text
+			return nil
+		},
+	},
+	{
+		flag: "backup-every", env: "BACKUP_EVERY", arg: "DURATION", def: "24h", commands: run,
+		help: "how often a copy is taken, such as 24h or 30m; 0 takes none",
+		set: func(v *values, text string) (err error) {
+			v.copies.Every, err = duration(text, time.Minute)
+			return err
+		},
+	},
+	{
+		flag: "backup-keep", env: "BACKUP_KEEP", arg: "N", def: "7", commands: run,
+		help: "how many copies are kept; the oldest are removed",
+		set: func(v *values, text string) (err error) {
+			v.copies.Keep, err = number(text, 1, 1000)
+			return err
+		},
+	},
+	{
+		flag: "keep-finished", env: "KEEP_FINISHED", arg: "DURATION", def: "0", commands: run,
+		help: "how long games are kept after their end, such as 720h or 90d; 0 keeps them for ever",
+		set: func(v *values, text string) (err error) {
+			v.keepFinished, err = duration(text, time.Hour)
+			return err
+		},
+	},
+	{
+		flag: "ops-addr", env: "OPS_ADDR", arg: "HOST:PORT", commands: run,
+		help: "where /healthz, /readyz and /metrics are served; without a host, on this machine only; left out, nowhere",
+		set: func(v *values, text string) (err error) {
+			v.ops, err = opsAddr(text)
+			if host, _, _ := net.SplitHostPort(v.ops); err == nil && v.ops != "" && !isLoopback(host) {
+				v.warnings = append(v.warnings, fmt.Sprintf("the operations page at %s can be reached from other machines: it shows how the bot fares, and no games", v.ops))
+			}
+			return err
+		},
+	},
+	{
+		flag: "o", env: "OUTPUT", arg: "FILE", commands: gamesExport,
+		help: "the file to write, which must not exist; without it, the standard output",
+		set: func(v *values, text string) error {
+			v.output = text
 			return nil
 		},
 	},
@@ -131,7 +221,7 @@ var settings = []setting{
 		},
 	},
 	{
-		flag: "discord-api-url", env: "DISCORD_API_URL", arg: "URL", def: "https://discord.com", commands: run | register,
+		flag: "discord-api-url", env: "DISCORD_API_URL", arg: "URL", def: "https://discord.com", commands: run | register | doctor,
 		help: "where Discord is, such as a simulator; http is for this machine only",
 		set: func(v *values, text string) (err error) {
 			v.apiURL, err = checkAPIURL(text)
@@ -179,6 +269,44 @@ var settings = []setting{
 			return nil
 		},
 	},
+}
+
+// duration reads zero or a time of at least a least one. Besides what
+// time.ParseDuration reads, a number of days such as 90d.
+func duration(text string, least time.Duration) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	if days, found := strings.CutSuffix(text, "d"); found {
+		var n int
+		n, err = strconv.Atoi(days)
+		if d = time.Duration(n) * 24 * time.Hour; n < 0 || n > 36500 {
+			err = errors.New("too many days")
+		}
+	}
+	switch {
+	case err != nil || d < 0:
+		return 0, fmt.Errorf("%s is no length of time: give one such as 36h, 30m or 90d", quote(text))
+	case d > 0 && d < least:
+		return 0, fmt.Errorf("%s is too short: give 0 or at least %v", quote(text), least)
+	}
+	return d, nil
+}
+
+// opsAddr completes an address by the host that is this machine itself.
+func opsAddr(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	host, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return "", fmt.Errorf("%s is no address: give a port with a colon before it, such as :9107, or host and port", quote(text))
+	}
+	if _, err := number(port, 0, 65535); err != nil {
+		return "", fmt.Errorf("the port %w", err)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	return net.JoinHostPort(host, port), nil
 }
 
 func number(text string, low, high int) (int, error) {

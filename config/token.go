@@ -14,9 +14,9 @@ import (
 const maxTokenFile = 4096
 
 // readTokenFile reads a token, and warns when others can read it too.
-func readTokenFile(name string) (token Secret, warnings []string, err error) {
-	fail := func(err error) (Secret, []string, error) {
-		return Secret{}, nil, fmt.Errorf("the file %s: %w", quote(name), err)
+func readTokenFile(name string) (token Secret, warning string, err error) {
+	fail := func(err error) (Secret, string, error) {
+		return Secret{}, "", fmt.Errorf("the file %s: %w", quote(name), err)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -41,9 +41,9 @@ func readTokenFile(name string) (token Secret, warnings []string, err error) {
 		return fail(err)
 	}
 	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&0o077 != 0 {
-		warnings = append(warnings, fmt.Sprintf("other users of this machine can get at the token file %s (mode %04o): chmod 600 it", quote(name), mode))
+		warning = fmt.Sprintf("other users of this machine can get at the token file %s (mode %04o): chmod 600 it", quote(name), mode)
 	}
-	return token, warnings, nil
+	return token, warning, nil
 }
 
 // readToken reads a token as people paste it: with white space around it, or

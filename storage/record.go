@@ -14,6 +14,20 @@ import (
 // and the key of settings may have.
 const MaxKey = 256
 
+// MaxState is the most bytes of one [Store.State].
+const MaxState = 1 << 16
+
+// CheckState returns an error when a store refuses to keep a note.
+func CheckState(key string, value []byte) error {
+	if err := CheckKey(key); err != nil {
+		return fmt.Errorf("the key of a note: %w", err)
+	}
+	if len(value) > MaxState {
+		return fmt.Errorf("the note %q has %d bytes, at most %d are kept", key, len(value), MaxState)
+	}
+	return nil
+}
+
 // Check returns an error when a store refuses to keep the record: a name that
 // is too long or not UTF-8, or a match that its own Check refuses. A record
 // that was stored in spite of that could not be read again.
@@ -74,6 +88,7 @@ func copyOf[T any](p *T) *T {
 
 // Due reports whether work of a kind waits for the game, and the time that
 // [Store.ListDue] orders by: when the challenge lapses, else the newest change.
+// A finished game can be removed when nobody wants it any more.
 func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 	switch kind {
 	case DueMachine:
@@ -82,19 +97,30 @@ func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 		return r.Match.Changed, r.Screen.Version < r.Match.Version
 	case DueExpiry:
 		return r.Match.Expires, r.Match.Phase == match.Proposed
+	case DueRemoval:
+		return r.Match.Changed, r.Match.Phase == match.Finished
 	}
 	return time.Time{}, false
 }
 
 // Dues returns the kinds of work.
-func Dues() []Due { return []Due{DueMachine, DueScreen, DueExpiry} }
+func Dues() []Due { return []Due{DueMachine, DueScreen, DueExpiry, DueRemoval} }
+
+// CheckVersion returns an error that wraps [ErrConflict] unless the stored match
+// has a version.
+func CheckVersion(stored *match.Match, version uint64) error {
+	if stored.Version != version {
+		return fmt.Errorf("match %s: %w: it is at version %d, not %d", stored.ID, ErrConflict, stored.Version, version)
+	}
+	return nil
+}
 
 // CheckSuccessor returns an error unless a match may replace the stored one: it
 // has the version prev, the new one a higher version. The error wraps
 // [ErrConflict] when the stored version is another.
 func CheckSuccessor(stored, next *match.Match, prev uint64) error {
-	if stored.Version != prev {
-		return fmt.Errorf("match %s: %w: it is at version %d, not %d", next.ID, ErrConflict, stored.Version, prev)
+	if err := CheckVersion(stored, prev); err != nil {
+		return err
 	}
 	if next.Version <= prev {
 		return fmt.Errorf("match %s: version %d does not come after %d", next.ID, next.Version, prev)

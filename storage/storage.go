@@ -24,6 +24,11 @@ var (
 	ErrDamaged = errors.New("the stored games are damaged")
 	// ErrSchema says that a file was written by a newer program.
 	ErrSchema = errors.New("the file was written by a newer version of this program")
+	// ErrNotWritten says that nothing can be written just now: the disk is full,
+	// read-only or failing. What was stored before can still be read. Whether
+	// what was to be written is stored is left open, as after a power cut; as a
+	// rule it is not.
+	ErrNotWritten = errors.New("the games cannot be written to disk")
 )
 
 // Record is all that is kept of a game.
@@ -68,7 +73,13 @@ const (
 	DueScreen Due = "screen"
 	// DueExpiry lists challenges that lapse before the given time.
 	DueExpiry Due = "expiry"
+	// DueRemoval lists finished matches whose newest change is before the given
+	// time.
+	DueRemoval Due = "removal"
 )
+
+// Timed reports whether a kind of work waits for a time rather than from now on.
+func (d Due) Timed() bool { return d == DueExpiry || d == DueRemoval }
 
 // Store keeps games and settings. All methods may be called from several
 // goroutines. A record that a method returns is the caller's own, in the form
@@ -93,8 +104,8 @@ type Store interface {
 	// newer version is recorded as shown already. ErrNotFound, ErrDamaged.
 	Shown(ctx context.Context, id match.ID, s Screen) error
 	// ListDue returns matches with work of a kind, at most limit: oldest change
-	// first, challenges in the order in which they lapse. before matters to
-	// DueExpiry only.
+	// first, challenges in the order in which they lapse. before matters to the
+	// kinds that are [Due.Timed] only.
 	ListDue(ctx context.Context, kind Due, before time.Time, limit int) ([]match.ID, error)
 	// ListByUser returns the unfinished matches of a person, newest change
 	// first, at most limit.
@@ -107,6 +118,15 @@ type Store interface {
 	Settings(ctx context.Context, key string) (Settings, error)
 	// SaveSettings stores a choice; the zero value removes it.
 	SaveSettings(ctx context.Context, key string, s Settings) error
+	// Delete removes a match for good when its version is the given one.
+	// ErrNotFound, ErrConflict, ErrDamaged.
+	Delete(ctx context.Context, id match.ID, version uint64) error
+	// State returns what the program has noted for its next run under a key, nil
+	// when nothing was.
+	State(ctx context.Context, key string) ([]byte, error)
+	// SaveState stores a note of at most [MaxState] bytes in place of the one
+	// under the key; an empty one removes it.
+	SaveState(ctx context.Context, key string, value []byte) error
 	// Close waits for running calls and releases the file.
 	Close() error
 }

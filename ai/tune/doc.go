@@ -1,2 +1,21 @@
-// Package tune learns the numbers of the evaluation from games of self-play.
+// Package tune learns the numbers of the evaluation from games that the program
+// plays against itself.
+//
+// # Design
+//
+// [Generate] plays games with few positions a move and writes them as lines of
+// JSON: readable, and good for any later idea of what to learn from. Besides
+// the game itself it records branches, positions a few moves by lot away from
+// it, because a search meets such positions far more often than sensible ones:
+// an evaluation that has only seen good play misjudges what a search tries.
+//
+// [Samples] keeps what the evaluation sees of each position and two targets:
+// the game's result and what the search thought. [Fit] mixes them and lowers
+// the cross-entropy with Adam, the linear terms and the network together. The
+// opinion of the search is the better teacher as long as games are thousands
+// and not millions: a result says little about one position, and weights that
+// were fitted to results lost to those fitted to scores.
+//
+// Everything is repeatable by its seed. A lower loss is no proof of strength;
+// only a match (package arena) is.
 package tune

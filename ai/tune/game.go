@@ -26,6 +26,16 @@ type Game struct {
 	Scores []int `json:"scores"`
 	// Result is the points of White, 0 to 2, in halves.
 	Result int `json:"result"`
+	// Branches are positions off the game, such as a search meets.
+	Branches []Branch `json:"branches,omitempty"`
+}
+
+// Branch is a few moves by lot from a position of the game, and what the
+// search thought of where they lead, in points for the side to move there.
+type Branch struct {
+	Ply   int           `json:"ply"` // moves of the game before it
+	Moves []engine.Move `json:"moves"`
+	Score int           `json:"score"`
 }
 
 // NoScore stands where a move was not searched.
@@ -41,6 +51,7 @@ type GenerateOptions struct {
 	Nodes   int64          // a move, 0 for 2,000
 	Opening int            // random plies, 0 for 8
 	Random  int            // random moves later, in thousandths
+	Branch  int            // positions with a branch, in thousandths
 	Seed    uint64
 	Weights *eval.Weights // nil for the program's own
 	// Progress, when set, is called after every game.
@@ -91,6 +102,16 @@ func (o *GenerateOptions) play(ctx context.Context, s *ai.Searcher, rules engine
 			return out, err
 		}
 		p := g.Position()
+		if ply >= plies && rng.IntN(1000) < o.Branch {
+			b, ok, err := o.branch(ctx, s, p, rng)
+			if err != nil {
+				return out, err
+			}
+			if ok {
+				b.Ply = ply
+				out.Branches = append(out.Branches, b)
+			}
+		}
 		var m engine.Move
 		score := NoScore
 		if ply < plies || rng.IntN(1000) < o.Random {
@@ -126,6 +147,28 @@ func (o *GenerateOptions) play(ctx context.Context, s *ai.Searcher, rules engine
 		out.Result = 1
 	}
 	return out, nil
+}
+
+// branch leaves the game with up to three moves by lot, and more as long as
+// captures are compulsory, and searches there. It is false when the game ends
+// on the way.
+func (o *GenerateOptions) branch(ctx context.Context, s *ai.Searcher, p engine.Position, rng *rand.Rand) (Branch, bool, error) {
+	var b Branch
+	for left := 1 + rng.IntN(3); left > 0 || p.MustCapture(); left-- {
+		moves := p.Moves()
+		if len(moves) == 0 {
+			return b, false, nil
+		}
+		m := moves[rng.IntN(len(moves))]
+		b.Moves = append(b.Moves, m)
+		p.Make(m)
+	}
+	if !p.HasMoves() {
+		return b, false, nil
+	}
+	r, err := s.Search(ctx, ai.Task{Position: p, Limits: ai.Limits{Nodes: o.Nodes}})
+	b.Score = r.Score.Points()
+	return b, true, err
 }
 
 // ReadGames calls yield for every game of a file. The error wraps [ErrGames]

@@ -36,7 +36,14 @@ func (s *Samples) Len() int { return len(s.head) }
 func (s *Samples) Add(g Game) error {
 	p := engine.Start(g.Rules)
 	var f eval.Features
+	branches := g.Branches
 	for i, m := range g.Moves {
+		for len(branches) > 0 && branches[0].Ply == i {
+			if err := s.addBranch(&f, p, &branches[0]); err != nil {
+				return err
+			}
+			branches = branches[1:]
+		}
 		if g.Scores[i] != NoScore && !p.MustCapture() {
 			f.Read(&p)
 			result := float32(g.Result) / 2
@@ -51,6 +58,22 @@ func (s *Samples) Add(g Game) error {
 		}
 		p = next
 	}
+	return nil
+}
+
+// addBranch takes the end of a branch; what the search thought is all that is
+// known of it.
+func (s *Samples) addBranch(f *eval.Features, p engine.Position, b *Branch) error {
+	for _, m := range b.Moves {
+		next, err := p.Play(m)
+		if err != nil {
+			return err
+		}
+		p = next
+	}
+	chance := float32(ai.Score(b.Score).WinChance())
+	f.Read(&p)
+	s.add(f, chance, chance)
 	return nil
 }
 

@@ -88,7 +88,9 @@ func (r *REST) once(ctx context.Context, c call, contentType string, data []byte
 	failed := func(kind error, text string, cause error) *Error {
 		return &Error{Op: c.method + " " + c.op, kind: kind, Text: r.redact(text, c.secret), cause: cause}
 	}
+	begin := time.Now()
 	release, wait, err := r.limits.acquire(ctx, c.bucket)
+	r.waited(time.Since(begin))
 	if err != nil {
 		if wait > 0 {
 			e := failed(ErrRateLimited, "", err)
@@ -101,13 +103,18 @@ func (r *REST) once(ctx context.Context, c call, contentType string, data []byte
 	// A limiter of discordgo's own would keep a bucket for each token for ever,
 	// sleep without regard to the context, and hold up every game's edits behind
 	// one lock.
+	begin = time.Now()
 	body, err = r.session.RequestWithLockedBucket(c.method, discordgo.EndpointAPI+c.path, contentType, data,
 		discordgo.NewRatelimiter().LockBucket(""), 0, discordgo.WithContext(withNotes(ctx, &n)))
+	r.noteDate(n.date, begin.Add(time.Since(begin)/2))
+	r.called(c.method+" "+c.op, n.status, time.Since(begin))
 	var why refusal
 	readable := false
 	if n.status >= 400 {
 		readable = json.Unmarshal(body, &why) == nil
-		n.retryAfter = max(n.retryAfter, seconds(why.RetryAfter))
+		if exact := seconds(why.RetryAfter); exact > 0 {
+			n.retryAfter = exact // the header has it in whole seconds, rounded up
+		}
 		n.global = n.global || why.Global
 	}
 	release(&n)

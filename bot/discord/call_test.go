@@ -269,8 +269,28 @@ func TestRateLimits(t *testing.T) {
 			took(t, "edit", 2500*time.Millisecond, func() error { return edit(t.Context(), r, "1") })
 			r = fakeREST(t, once(reply(429, "", limited)))
 			took(t, "respond", 2500*time.Millisecond, func() error { return respond(t.Context(), r) })
+			// The header has whole seconds, rounded up.
 			r = fakeREST(t, once(reply(429, "Retry-After: 3", limited)))
-			took(t, "edit", 3*time.Second, func() error { return edit(t.Context(), r, "1") })
+			took(t, "edit", 2500*time.Millisecond, func() error { return edit(t.Context(), r, "1") })
+		})
+	})
+	t.Run("bug 48: all channels together stay below Discord's fifty calls a second, answers do not count", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := fakeREST(t, func(*http.Request) (*http.Response, error) { return reply(200, "", `{"id":"1"}`), nil })
+			begun := time.Now()
+			var wg sync.WaitGroup
+			for n := range 185 {
+				wg.Go(func() {
+					if err := edit(t.Context(), r, fmt.Sprint(n)); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+			if took := time.Since(begun); took < 3900*time.Millisecond || took > 4100*time.Millisecond {
+				t.Errorf("185 edits took %v", took)
+			}
+			took(t, "an answer", 0, func() error { return respond(t.Context(), r) })
 		})
 	})
 	t.Run("a wait beyond the deadline fails at once and says how long it is", func(t *testing.T) {

@@ -23,12 +23,14 @@ type identifies struct {
 	save  func([]time.Time)
 	pace  time.Duration
 	limit int
+	own   bool // the newest is this run's
 }
 
 // add counts a session that is being started now.
 func (c *identifies) add() {
 	c.mu.Lock()
 	c.times = append(c.recent(time.Now()), time.Now())
+	c.own = true
 	times := slices.Clone(c.times)
 	c.mu.Unlock()
 	if c.save != nil {
@@ -49,6 +51,11 @@ func (c *identifies) wait() (d time.Duration, exhausted bool) {
 		return 0, false
 	case n >= c.limit:
 		return c.times[n-c.limit].Add(identifyWindow).Sub(now), true
+	}
+	if !c.own {
+		// Whoever starts the program again has waited, or Discord says that it was
+		// too soon and we wait then.
+		return 0, false
 	}
 	return max(0, c.times[n-1].Add(c.pace).Sub(now)), false
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 const (
@@ -13,6 +15,11 @@ const (
 	maxWait = time.Hour
 	// blindWait is how long to stay silent after a refusal that does not say.
 	blindWait = time.Minute
+	// globalRate is how many calls a second are made besides those of the
+	// interaction routes, and globalBurst how many of them at once. Discord takes
+	// 50 and counts refusals against us.
+	globalRate  = 45
+	globalBurst = 5
 	// maxBuckets is when buckets that have been full again are forgotten.
 	maxBuckets = 1024
 )
@@ -41,8 +48,9 @@ func seconds(f float64) time.Duration {
 type limits struct {
 	mu      sync.Mutex
 	buckets map[string]*bucket
-	global  time.Time // all but interaction routes wait until then
-	banned  time.Time // everything waits until then
+	pace    *rate.Limiter // nil before the first call
+	global  time.Time     // all but interaction routes wait until then
+	banned  time.Time     // everything waits until then
 }
 
 // bucket holds one call at a time and knows how many more Discord allows.
@@ -78,8 +86,17 @@ func (l *limits) acquire(ctx context.Context, key string) (release func(n *notes
 	if b.left == 0 && b.resetAt.After(until) {
 		until = b.resetAt
 	}
+	if l.pace == nil {
+		l.pace = rate.NewLimiter(globalRate, globalBurst)
+	}
+	now := time.Now()
+	place := l.pace.ReserveN(now, 1)
+	if at := now.Add(place.DelayFrom(now)); at.After(until) {
+		until = at
+	}
 	l.mu.Unlock()
 	if err := sleep(ctx, time.Until(until)); err != nil {
+		place.Cancel()
 		<-b.turn
 		l.leave(key, b, nil)
 		return nil, time.Until(until), err

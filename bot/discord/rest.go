@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"sync/atomic"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -24,6 +26,13 @@ type Settings struct {
 	// Transport carries the requests; nil is one of our own.
 	Transport http.RoundTripper
 	Log       *slog.Logger // nil discards
+	// Called, if not nil, is told of each request of a [REST]: its method and
+	// route with names for IDs, the answer's status, 0 when there was none, and
+	// how long it took.
+	Called func(route string, status int, took time.Duration)
+	// Waited, if not nil, is told how long a request waited for its turn within
+	// Discord's rate limits, also when the turn did not come.
+	Waited func(time.Duration)
 }
 
 func (s Settings) log() *slog.Logger {
@@ -72,6 +81,9 @@ type REST struct {
 	token   string
 	limits  limits
 	log     *slog.Logger
+	called  func(route string, status int, took time.Duration)
+	waited  func(time.Duration)
+	skew    atomic.Pointer[time.Duration]
 }
 
 // NewREST makes a REST. It talks to nobody yet. Errors wrap [ErrBadToken] for an
@@ -85,7 +97,14 @@ func NewREST(s Settings) (*REST, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &REST{session: d, token: s.Token, log: s.log()}, nil
+	r := &REST{session: d, token: s.Token, log: s.log(), called: s.Called, waited: s.Waited}
+	if r.called == nil {
+		r.called = func(string, int, time.Duration) {}
+	}
+	if r.waited == nil {
+		r.waited = func(time.Duration) {}
+	}
+	return r, nil
 }
 
 // Answer types.
@@ -316,14 +335,18 @@ type Account struct {
 	App  string       // the application's ID
 	User match.UserID // the bot's
 	Name string       // the bot's
+	// Endpoint is where the application has Discord send interactions in place
+	// of the gateway, "" for the gateway.
+	Endpoint string
 }
 
 // Self asks who the token belongs to.
 func (r *REST) Self(ctx context.Context) (Account, error) {
 	var got struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
-		Bot  struct {
+		ID       string `json:"id"`
+		Name     string `json:"name"`
+		Endpoint string `json:"interactions_endpoint_url"`
+		Bot      struct {
 			ID       match.UserID `json:"id"`
 			Username string       `json:"username"`
 		} `json:"bot"`
@@ -335,7 +358,7 @@ func (r *REST) Self(ctx context.Context) (Account, error) {
 	if err != nil {
 		return Account{}, err
 	}
-	a := Account{App: got.ID, User: got.Bot.ID, Name: got.Bot.Username}
+	a := Account{App: got.ID, User: got.Bot.ID, Name: got.Bot.Username, Endpoint: got.Endpoint}
 	if a.User == "" { // an answer without the bot: it has the application's ID
 		a.User = match.UserID(got.ID)
 	}

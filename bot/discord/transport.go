@@ -44,7 +44,9 @@ func newTransport(base string, next http.RoundTripper) (*transport, error) {
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" {
 			return nil, fmt.Errorf("discord base address %q: give a scheme and a host, such as http://127.0.0.1:8080", base)
 		}
-		t.base = u
+		if u.Scheme != "https" || u.Host != discordHost { // else its gateway is elsewhere
+			t.base = u
+		}
 	}
 	return t, nil
 }
@@ -84,6 +86,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 // notes are what a call wants to know of the answer besides its body.
 type notes struct {
 	status     int
+	date       string // the header
 	global     bool
 	remaining  string
 	resetAfter time.Duration // 0 if unknown
@@ -100,6 +103,7 @@ func (n *notes) take(resp *http.Response) {
 	h := resp.Header
 	*n = notes{
 		status:     resp.StatusCode,
+		date:       h.Get("Date"),
 		global:     h.Get("X-RateLimit-Global") != "" || h.Get("X-RateLimit-Scope") == "global",
 		remaining:  h.Get("X-RateLimit-Remaining"),
 		resetAfter: headerSeconds(h.Get("X-RateLimit-Reset-After")),

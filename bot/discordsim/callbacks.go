@@ -28,6 +28,7 @@ func callback(c *call) (int, any, *apiError) {
 	}
 	if in.answered {
 		e := mistake(http.StatusBadRequest, 40060, "Interaction has already been acknowledged.")
+		e.worldly = in.faulted
 		return 0, nil, e
 	}
 	if in.expired || s.clock.Now().Sub(in.created) > s.opts.AckWithin {

@@ -51,8 +51,9 @@
 //   - every picture has a description (alt text) and can be decoded;
 //   - a file in an edit under version 10 is listed in attachments.
 //
-// An interaction without an answer is a violation only if the bot was connected
-// and no requested fault stood in the way.
+// An interaction without an answer is a violation only if the bot was connected,
+// its connection did not break meanwhile, and no requested fault stood in the
+// way. A second answer is one unless a fault spoilt the first.
 //
 // # Design
 //

@@ -164,6 +164,9 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 			c.sess.gone = true
 		}
 	}
+	if code != websocket.CloseNormalClosure && code != websocket.CloseGoingAway {
+		s.excuseUnanswered() // what was sent may be lost, and the bot's process dead
+	}
 	if wasOnline && !s.online() {
 		s.emit(Event{Kind: EventBot})
 	}

@@ -157,7 +157,7 @@ func (s *Server) excuse(c *call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if in := s.interactions[c.params["interaction_id"]]; in != nil {
-		in.excused = true
+		in.excused, in.faulted = true, true
 	}
 }
 

@@ -3,6 +3,7 @@ package discordsim
 import (
 	"crypto/rand"
 	"encoding/base64"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,9 +33,12 @@ type interaction struct {
 
 	answered bool
 	expired  bool
-	// excused interactions may go unanswered: the bot was not connected or a
-	// fault that the test asked for stood in the way.
-	excused    bool
+	// excused interactions may go unanswered: the bot was not connected, its
+	// connection broke, or a fault that the test asked for stood in the way.
+	excused bool
+	// faulted interactions had an answer spoilt by a fault, so that the bot may
+	// send it again without knowing that it got through.
+	faulted    bool
 	originalID string   // of @original
 	messages   []string // made with the token
 	done       chan outcome
@@ -118,6 +122,18 @@ func (s *Server) begin(in *interaction, ch *channel, data map[string]any, messag
 	}
 	in.timer = s.clock.AfterFunc(s.opts.AckWithin, func() { s.expire(in) })
 	return in
+}
+
+// excuseUnanswered frees the interactions that still wait for their first answer
+// from the rule that they get one. The caller holds s.mu.
+func (s *Server) excuseUnanswered() {
+	now := s.clock.Now()
+	for _, in := range slices.Backward(s.interOrder) {
+		if now.Sub(in.created) > s.opts.AckWithin {
+			return
+		}
+		in.excused = true
+	}
 }
 
 // expire ends the time for the first answer.

@@ -196,6 +196,7 @@ const (
 	ErrManage       Key = "error.manage"
 	ErrDraining     Key = "error.draining"
 	ErrStorage      Key = "error.storage"
+	ErrDisk         Key = "error.disk"
 	ErrOptions      Key = "error.options"
 	ErrBusy         Key = "error.busy"
 	ErrNoAttach     Key = "error.noattach"

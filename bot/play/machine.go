@@ -67,6 +67,9 @@ func (s *Service) answer(ctx context.Context, r storage.Record, seat engine.Colo
 		s.wake(r.Match.ID)
 		return nil
 	}
+	if err == nil {
+		s.opt.Screen.Refresh(r.Match.ID)
+	}
 	return err
 }
 

@@ -14,6 +14,9 @@ import (
 const (
 	sweepEvery = 30 * time.Second
 	sweepLimit = 1000
+	// removeLimit is smaller: each removal is a write of its own, and nobody
+	// waits for it.
+	removeLimit = 100
 )
 
 // wake makes Run look at a game.
@@ -29,24 +32,27 @@ func (s *Service) wake(id match.ID) {
 
 // Run brings the world in line with the store until ctx ends: the machine thinks
 // where it has something to do, screens that are behind are refreshed,
-// challenges that have lapsed are closed. It may be stopped at any point.
+// challenges that have lapsed are closed, games that ended long ago are removed
+// if that is wanted. It may be stopped at any point.
 func (s *Service) Run(ctx context.Context) error {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	s.sweep(ctx)
+	s.remove(ctx)
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
 			s.sweep(ctx)
+			s.remove(ctx)
 		case <-s.poke:
 			s.mu.Lock()
 			dirty := s.dirty
 			s.dirty = map[match.ID]struct{}{}
 			s.mu.Unlock()
 			for id := range dirty {
-				s.settle(ctx, id)
+				s.settle(ctx, id, false)
 			}
 		}
 	}
@@ -67,14 +73,48 @@ func (s *Service) sweep(ctx context.Context) {
 		for _, id := range ids {
 			if !seen[id] {
 				seen[id] = true
-				s.settle(ctx, id)
+				s.settle(ctx, id, true)
 			}
 		}
 	}
 }
 
-// settle does what is due in one game, or hands it on.
-func (s *Service) settle(ctx context.Context, id match.ID) {
+// remove deletes some of the games that ended long ago.
+func (s *Service) remove(ctx context.Context) {
+	if s.opt.KeepFinished <= 0 {
+		return
+	}
+	ids, err := s.opt.Store.ListDue(ctx, storage.DueRemoval, s.opt.Now().Add(-s.opt.KeepFinished), removeLimit)
+	removed := 0
+	for _, id := range ids {
+		var r storage.Record
+		if r, err = s.opt.Store.Load(ctx, id); err == nil {
+			err = s.opt.Store.Delete(ctx, id, r.Match.Version)
+		}
+		switch {
+		case err == nil:
+			removed++
+		case errors.Is(err, storage.ErrDamaged):
+			s.opt.Log.WarnContext(ctx, "a game that is to be removed cannot be read", "game", id, "err", err)
+			err = nil
+			continue
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		s.opt.Log.ErrorContext(ctx, "games that ended long ago are not removed", "err", err)
+	}
+	if removed > 0 {
+		s.opt.Log.InfoContext(ctx, "games that ended long ago removed", "count", removed, "kept_for", s.opt.KeepFinished)
+	}
+}
+
+// settle does what is due in one game, or hands it on. Its screen is looked at
+// only for swept: after a person's command the answer to it shows the game, and
+// a second look at each would keep the machine's moves waiting.
+func (s *Service) settle(ctx context.Context, id match.ID, swept bool) {
 	r, err := s.opt.Store.Load(ctx, id)
 	if err != nil {
 		if ctx.Err() == nil && !errors.Is(err, storage.ErrNotFound) {
@@ -85,13 +125,13 @@ func (s *Service) settle(ctx context.Context, id match.ID) {
 	if m := &r.Match; m.Phase == match.Proposed && s.opt.Now().After(m.Expires) {
 		// Somebody may answer it at this moment; then there is nothing to close.
 		if saved, err := s.save(ctx, r, match.Expire{}); err == nil {
-			r = saved
+			r, swept = saved, true
 		}
 	}
 	if r.Match.MachineDue() {
 		s.think(ctx, r)
 	}
-	if r.Screen.Version < r.Match.Version {
+	if swept && r.Screen.Version < r.Match.Version {
 		s.opt.Screen.Refresh(id)
 	}
 }

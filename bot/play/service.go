@@ -48,13 +48,16 @@ type Screen interface {
 	Refresh(match.ID)
 }
 
-// Options are the parts that a service works with; all are required.
+// Options are the parts that a service works with; all but KeepFinished are
+// required.
 type Options struct {
 	Store   storage.Store
 	Machine Machine
 	Screen  Screen
 	Now     func() time.Time
 	Log     *slog.Logger
+	// KeepFinished is how long games are kept after their end; 0 is for ever.
+	KeepFinished time.Duration
 }
 
 // Service is the application. Its methods may be called from several goroutines.

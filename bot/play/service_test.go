@@ -31,6 +31,7 @@ type bench struct {
 	jobs      []turns.Job
 	refreshed []match.ID
 	full      bool
+	keep      time.Duration
 }
 
 func (b *bench) Submit(j turns.Job) error {
@@ -71,7 +72,8 @@ func newBench(t *testing.T) *bench {
 // restarted returns another service on the same store.
 func (b *bench) restarted() *Service {
 	return New(Options{
-		Store: b.store, Machine: b, Screen: b, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
+		KeepFinished: b.keep,
+		Store:        b.store, Machine: b, Screen: b, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 	})
 }
 

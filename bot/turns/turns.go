@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/lascabot/lascabot/ai"
 )
@@ -22,9 +23,11 @@ type Job struct {
 	Key   string // a job whose key is queued or running already is not taken twice
 	Share string // whose turn in the rotation it uses
 	Task  ai.Task
-	// Done is called once, on the worker's goroutine, unless the pool stops
-	// before the search has finished.
+	// Done is called once, in a goroutine of its own so that no search waits for
+	// it, unless the pool stops before the search has finished.
 	Done func(ctx context.Context, r ai.Report, err error)
+
+	queued time.Time
 }
 
 // Options sizes a pool.
@@ -34,6 +37,9 @@ type Options struct {
 	Total    int // jobs that may wait in all
 	// NewThinker makes the thinker of one worker.
 	NewThinker func() Thinker
+	// Searched, if not nil, is told of each search: how long its job waited for
+	// its turn, how long it took, and what came out.
+	Searched func(waited, took time.Duration, r ai.Report, err error)
 }
 
 // Pool is a set of workers with their queues. Make one with [New].
@@ -48,6 +54,7 @@ type Pool struct {
 	waiting int
 	running int
 	stopped bool
+	ending  sync.WaitGroup // of the calls of Done
 }
 
 type share struct {
@@ -79,6 +86,7 @@ func (p *Pool) Submit(j Job) error {
 		p.shares[j.Share] = s
 		p.ring = append(p.ring, s)
 	}
+	j.queued = time.Now()
 	s.jobs = append(s.jobs, j)
 	p.keys[j.Key] = struct{}{}
 	p.waiting++
@@ -93,7 +101,7 @@ func (p *Pool) Load() (waiting, running int) {
 	return p.waiting, p.running
 }
 
-// Run searches until ctx ends and returns when every worker has. A search that
+// Run searches until ctx ends and returns when every worker and every Done has. A search that
 // is cut short that way is dropped, and so are the jobs that wait. It may be
 // called once.
 func (p *Pool) Run(ctx context.Context) error {
@@ -109,6 +117,7 @@ func (p *Pool) Run(ctx context.Context) error {
 		wg.Go(func() { p.work(ctx, p.opt.NewThinker()) })
 	}
 	wg.Wait()
+	p.ending.Wait()
 	return nil
 }
 
@@ -118,11 +127,20 @@ func (p *Pool) work(ctx context.Context, t Thinker) {
 		if !ok {
 			return
 		}
+		begin := time.Now()
 		r, err := t.Search(ctx, j.Task)
-		if ctx.Err() == nil {
-			j.Done(ctx, r, err)
+		if p.opt.Searched != nil {
+			p.opt.Searched(begin.Sub(j.queued), time.Since(begin), r, err)
 		}
-		p.finish(j) // after Done: until it has been acted on, the job still stands in the store
+		p.mu.Lock()
+		p.running--
+		p.mu.Unlock()
+		p.ending.Go(func() {
+			if ctx.Err() == nil {
+				j.Done(ctx, r, err)
+			}
+			p.finish(j) // after Done: until it has been acted on, the job still stands in the store
+		})
 	}
 }
 
@@ -155,6 +173,5 @@ func (p *Pool) take() (Job, bool) {
 func (p *Pool) finish(j Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.running--
 	delete(p.keys, j.Key)
 }

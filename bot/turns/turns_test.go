@@ -123,3 +123,34 @@ func TestPool(t *testing.T) {
 		})
 	})
 }
+
+// TestWhatASearchCostIsTold holds that Searched hears of each search, with the
+// time that its job waited.
+func TestWhatASearchCostIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		type cost struct {
+			waited, took time.Duration
+			nodes        int64
+		}
+		var told []cost
+		p := New(Options{
+			Workers: 1, PerShare: 9, Total: 9, NewThinker: func() Thinker { return slow{} },
+			Searched: func(waited, took time.Duration, r ai.Report, err error) {
+				told = append(told, cost{waited, took, r.Nodes})
+			},
+		})
+		for i := range 3 {
+			if err := p.Submit(Job{Key: fmt.Sprint(i), Share: "A", Done: func(context.Context, ai.Report, error) {}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 3500*time.Millisecond)
+		defer cancel()
+		if err := p.Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if want := []cost{{0, time.Second, 1}, {time.Second, time.Second, 1}, {2 * time.Second, time.Second, 1}}; !slices.Equal(told, want) {
+			t.Errorf("told %v, want %v", told, want)
+		}
+	})
+}

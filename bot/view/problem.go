@@ -32,6 +32,7 @@ var problems = []struct {
 	{play.ErrBusy, i18n.ErrBusy},
 	{storage.ErrConflict, i18n.ErrStale},
 	{storage.ErrNotFound, i18n.ErrNoSuchGame},
+	{storage.ErrNotWritten, i18n.ErrDisk},
 	{storage.ErrDamaged, i18n.ErrStorage},
 	{storage.ErrClosed, i18n.ErrDraining},
 	{match.ErrNotAPlayer, i18n.ErrNotPlayer},

@@ -60,6 +60,7 @@ var exported = []struct {
 	{"play.ErrUs", play.ErrUs, false},
 	{"storage.ErrClosed", storage.ErrClosed, false},
 	{"storage.ErrConflict", storage.ErrConflict, false},
+	{"storage.ErrNotWritten", storage.ErrNotWritten, false},
 	{"storage.ErrDamaged", storage.ErrDamaged, false},
 	{"storage.ErrExists", storage.ErrExists, true},
 	{"storage.ErrInUse", storage.ErrInUse, true},

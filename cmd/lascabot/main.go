@@ -1,16 +1,27 @@
 // Command lascabot is the bot: it serves games of Lasca on Discord.
 //
-//	lascabot run       connects to Discord and serves until it is stopped
-//	lascabot register  writes the list of commands to Discord, if it differs
-//	lascabot version   says which version this is
+//	lascabot run           connects to Discord and serves until it is stopped
+//	lascabot register      writes the list of commands to Discord, if it differs
+//	lascabot doctor        tests everything that run needs and says what is wrong
+//	lascabot backup FILE   copies the games, also while the bot runs
+//	lascabot check         reads every game and names what is damaged
+//	lascabot restore FILE  puts a copy in the place of the games
+//	lascabot games export  writes the games as text
+//	lascabot games import  stores games that were written as text
+//	lascabot version       says which version this is
 //
-// Each takes -h. Exit status: 0 done, 1 failed, 2 called wrongly, 78 refused by
-// Discord for good, so that starting it again is of no use.
+// Each takes -h. Exit status: 0 done, 1 failed, 2 called wrongly, 65 the file of
+// games is damaged, 78 refused by Discord for good. After the last two starting
+// it again is of no use before somebody has done something.
 //
 // # Design
 //
 // This package is wiring only. [app] is a value, so that tests start the same
 // program with other arguments, environment and output.
+//
+// While the bot runs it has the file of games to itself; who wants a copy asks it
+// by a socket beside the file (control.go). The operations page (ops.go) is
+// another listener, off by default, that shows no games.
 package main
 
 import (
@@ -26,7 +37,7 @@ import (
 
 	"github.com/lascabot/lascabot/bot"
 	"github.com/lascabot/lascabot/config"
-	"github.com/lascabot/lascabot/storage/boltstore"
+	"github.com/lascabot/lascabot/storage"
 )
 
 // Exit statuses.
@@ -34,14 +45,22 @@ const (
 	exitDone    = 0
 	exitFailed  = 1
 	exitUsage   = 2
+	exitDamaged = 65 // EX_DATAERR of sysexits.h
 	exitRefused = 78 // EX_CONFIG of sysexits.h; a service manager should not start it again
 )
 
 func main() {
 	// The first signal stops in order; a second one stops at once, which loses
 	// nothing either.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
+	ctx, stop := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		stop()
+		<-signals
+		os.Exit(exitFailed)
+	}()
 	a := app{args: os.Args[1:], getenv: os.Getenv, stdout: os.Stdout, stderr: os.Stderr}
 	os.Exit(a.main(ctx))
 }
@@ -55,9 +74,15 @@ type app struct {
 
 const usage = `lascabot serves games of Lasca on Discord.
 
-	lascabot run       connect to Discord and serve until stopped
-	lascabot register  write the list of commands to Discord, if it differs
-	lascabot version   say which version this is
+	lascabot run                connect to Discord and serve until stopped
+	lascabot register           write the list of commands to Discord, if it differs
+	lascabot doctor             test everything that run needs and say what is wrong
+	lascabot backup FILE        copy the games, also while the bot runs
+	lascabot check              read every game and name what is damaged
+	lascabot restore [FILE]     put a copy in the place of the games
+	lascabot games export       write the games as text
+	lascabot games import FILE  store games that were written as text
+	lascabot version            say which version this is
 
 "lascabot COMMAND -h" lists a command's settings.
 `
@@ -70,7 +95,8 @@ func (a *app) main(ctx context.Context) int {
 	}
 	name, args := a.args[0], a.args[1:]
 	commands := map[string]func(context.Context, []string) error{
-		"run": a.run, "register": a.register, "version": a.version,
+		"run": a.run, "register": a.register, "doctor": a.doctor, "version": a.version,
+		"backup": a.backup, "check": a.check, "restore": a.restore, "games": a.games,
 	}
 	command, ok := commands[name]
 	if !ok {
@@ -78,7 +104,7 @@ func (a *app) main(ctx context.Context) int {
 			fmt.Fprint(a.stdout, usage)
 			return exitDone
 		}
-		fmt.Fprintf(a.stderr, "lascabot: no command %q: run, register or version\n", name)
+		fmt.Fprintf(a.stderr, "lascabot: no command %q; \"lascabot help\" lists them\n", name)
 		return exitUsage
 	}
 	err := command(ctx, args)
@@ -92,6 +118,9 @@ func (a *app) main(ctx context.Context) int {
 	case bot.Refused(err):
 		fmt.Fprintln(a.stderr, "lascabot:", err)
 		return exitRefused
+	case errors.Is(err, storage.ErrDamaged):
+		fmt.Fprintln(a.stderr, "lascabot:", err)
+		return exitDamaged
 	}
 	fmt.Fprintln(a.stderr, "lascabot:", err)
 	return exitFailed
@@ -118,30 +147,6 @@ func (a *app) logger(l config.Log, warnings []string) *slog.Logger {
 		log.Warn(w)
 	}
 	return log
-}
-
-// run serves until ctx ends.
-func (a *app) run(ctx context.Context, args []string) (err error) {
-	c, err := config.LoadRun(args, a.getenv, a.stderr)
-	if err != nil {
-		return asUsage(err)
-	}
-	log := a.logger(c.Log, c.Warnings)
-	store, err := boltstore.Open(c.Data, boltstore.Options{Log: log})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	b, err := bot.New(bot.Options{
-		Token: c.Discord.Token.Reveal(), API: c.Discord.APIURL, Store: store,
-		Workers: c.Machine.Workers, HashBytes: c.Machine.HashBytes, Log: log,
-	})
-	if err != nil {
-		return err
-	}
-	log.Info("starting", "version", versionText(), "data", c.Data, "discord", c.Discord.APIURL)
-	defer log.Info("stopped")
-	return b.Run(ctx)
 }
 
 // register writes the list of commands.

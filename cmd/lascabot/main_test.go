@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http/httptest"
 	"os"
@@ -10,10 +11,15 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/boltstore"
+	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
 // asProgram makes the test binary be lascabot itself, so that tests can run it
@@ -45,14 +51,40 @@ func discord(t *testing.T) (sim *discordsim.Server, url, channel string, ann *di
 
 // buffer collects output of a process that is still running.
 type buffer struct {
-	mu   sync.Mutex
-	data bytes.Buffer
+	mu    sync.Mutex
+	data  bytes.Buffer
+	grown chan struct{} // closed when data grows; nil while nobody waits
 }
 
 func (b *buffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.grown != nil {
+		close(b.grown)
+		b.grown = nil
+	}
 	return b.data.Write(p)
+}
+
+// wait waits until the output holds a text.
+func (b *buffer) wait(ctx context.Context, text string) error {
+	for {
+		b.mu.Lock()
+		found := strings.Contains(b.data.String(), text)
+		if b.grown == nil {
+			b.grown = make(chan struct{})
+		}
+		grown := b.grown
+		b.mu.Unlock()
+		if found {
+			return nil
+		}
+		select {
+		case <-grown:
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for %q: %w", text, ctx.Err())
+		}
+	}
 }
 
 func (b *buffer) String() string {
@@ -171,6 +203,97 @@ func TestRun(t *testing.T) {
 			t.Errorf("printed:\n%s", out)
 		}
 	})
+	t.Run("stops within twenty seconds with a full queue of thinking and an answer that Discord does not take", func(t *testing.T) {
+		ctx := within(t, time.Minute)
+		sim, url, channel, ann := discord(t)
+		data := filepath.Join(t.TempDir(), "games.db")
+		cmd, out := lascabot(t, testToken, "run", "-data", data, "-discord-api-url", url, "-workers", "1")
+		if err := sim.WaitFor(ctx, online); err != nil {
+			t.Fatal(err)
+		}
+		for range 12 { // the machine begins each of them
+			if _, err := ann.Type(ctx, channel, "/lasca play level:8 colour:black"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		stuckAnswer(t, ctx, sim, channel, ann)
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		late := time.AfterFunc(20*time.Second, func() {
+			t.Error("it is still running after 20 seconds")
+			_ = cmd.Process.Kill()
+		})
+		err := cmd.Wait()
+		late.Stop()
+		if err != nil {
+			t.Error(err)
+		}
+		if err := out.wait(ctx, "msg=stopped"); err != nil {
+			t.Error(err)
+		}
+		t.Logf("stopped after %v", time.Since(begin))
+		if out := succeeds(t, "check", "-data", data); !strings.Contains(out, "sound") {
+			t.Error(out)
+		}
+	})
+	t.Run("bug 41: a stop writes no games, however many there are", func(t *testing.T) {
+		ctx := within(t, time.Minute)
+		sim, url, _, _ := discord(t)
+		data := filepath.Join(t.TempDir(), "games.db")
+		s, err := boltstore.Open(data, boltstore.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var records []storage.Record
+		for i := range 2000 {
+			r := storagetest.AgainstMachine(t, match.ID(fmt.Sprint("g", i)), i, true)
+			r.Screen = storage.Screen{Channel: "1", Message: "2", Version: r.Match.Version}
+			records = append(records, r)
+		}
+		if _, err := s.CreateAll(ctx, records); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		cmd, _ := lascabot(t, testToken, "run", "-data", data, "-discord-api-url", url, "-backup-every", "0")
+		if err := sim.WaitFor(ctx, online); err != nil {
+			t.Fatal(err)
+		}
+		before, err := os.ReadFile(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Wait()); err != nil {
+			t.Fatal(err)
+		}
+		if after, err := os.ReadFile(data); err != nil || !bytes.Equal(before, after) {
+			t.Errorf("the file has changed, %v", err)
+		}
+	})
+	t.Run("a second signal ends it at once", func(t *testing.T) {
+		ctx := within(t, time.Minute)
+		sim, url, channel, ann := discord(t)
+		cmd, out := lascabot(t, testToken, "run", "-data", filepath.Join(t.TempDir(), "games.db"), "-discord-api-url", url)
+		if err := sim.WaitFor(ctx, online); err != nil {
+			t.Fatal(err)
+		}
+		stuckAnswer(t, ctx, sim, channel, ann)
+		for range 2 {
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			if err := out.wait(ctx, "a second signal stops at once"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != exitFailed || strings.Contains(out.String(), "msg=stopped") {
+			t.Errorf("exit status %d, in order: %t", code, strings.Contains(out.String(), "msg=stopped"))
+		}
+	})
 	t.Run("a refused token ends it with a sentence and a status of its own", func(t *testing.T) {
 		_, url, _, _ := discord(t)
 		cmd, out := lascabot(t, "another-token-than-the-right-one", "run", "-data", filepath.Join(t.TempDir(), "games.db"), "-discord-api-url", url)
@@ -182,6 +305,27 @@ func TestRun(t *testing.T) {
 			t.Errorf("printed:\n%s", out)
 		}
 	})
+}
+
+// stuckAnswer makes Ann ask for something whose answer Discord keeps on the line,
+// and returns when the bot is waiting for it.
+func stuckAnswer(t *testing.T, ctx context.Context, sim *discordsim.Server, channel string, ann *discordsim.Actor) {
+	t.Helper()
+	stuck := make(chan struct{})
+	var once sync.Once
+	sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
+		if !strings.HasSuffix(r.Route, "/callback") {
+			return nil
+		}
+		once.Do(func() { close(stuck) })
+		return &discordsim.Fault{Delay: time.Hour}
+	})
+	go func() { _, _ = ann.Type(ctx, channel, "/lasca help") }()
+	select {
+	case <-stuck:
+	case <-ctx.Done():
+		t.Fatal(ctx.Err())
+	}
 }
 
 // TestUsage holds what is printed to people who call it wrongly.

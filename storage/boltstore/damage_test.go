@@ -257,7 +257,7 @@ func TestWhatIsNoStoreIsRefused(t *testing.T) {
 		}
 	})
 	t.Run("a store without one of its buckets", func(t *testing.T) {
-		for _, name := range append(indexBuckets(), gamesBucket, settingsBucket) {
+		for _, name := range append(indexBuckets(), gamesBucket, settingsBucket, stateBucket) {
 			path := filepath.Join(t.TempDir(), "games.db")
 			mustOpen(t, path).Close()
 			edit(t, path, func(tx *bolt.Tx) error { return tx.DeleteBucket(name) })

@@ -12,6 +12,7 @@
 //	meta      "schema" → the number of migrations done, in digits
 //	games     match ID → record
 //	settings  key → settings
+//	state     key → what the program notes for its next run
 //	due …     time, match ID → nothing; one bucket for each kind of work
 //	user      person, time, match ID → nothing; unfinished games only
 //	channel   channel, time, match ID → nothing; unfinished games only
@@ -29,4 +30,12 @@
 // use without trusting it ([scan]) and runs bbolt's own check, so that damage is
 // met at the start and not in the middle of a game. A damaged record in a sound
 // file concerns that game only.
+//
+// A write that fails for another reason (a full, read-only or failing disk)
+// leaves the file as it was; it becomes storage.ErrNotWritten, and the next write
+// is tried as if nothing had been.
+//
+// Copies are whole files, so that putting one back ([Restore]) needs no program
+// that reads them. What root writes, as an operator may, belongs to the owner of
+// the folder: the bot runs as somebody else and has to read it. [Copies] keeps the newest few of one file in a folder.
 package boltstore

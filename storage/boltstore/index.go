@@ -65,12 +65,14 @@ func appendTime(b []byte, at time.Time) []byte {
 // idOf returns the match in a key with a prefix of n bytes.
 func idOf(key []byte, n int) match.ID { return match.ID(key[n+timeLen:]) }
 
-// reindex replaces the keys of the old record, nil when there is none, by those
-// of the new one.
+// reindex replaces the keys of the old record by those of the new one; either
+// is nil when there is none.
 func reindex(tx *bolt.Tx, old, new *storage.Record) error {
 	keep := map[indexKey]bool{}
-	for _, k := range indexKeys(new) {
-		keep[k] = true
+	if new != nil {
+		for _, k := range indexKeys(new) {
+			keep[k] = true
+		}
 	}
 	if old != nil {
 		for _, k := range indexKeys(old) {

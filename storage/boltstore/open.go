@@ -32,14 +32,17 @@ type Options struct {
 	// Log is told of damaged records that a list leaves out; nil for
 	// slog.Default.
 	Log *slog.Logger
+	// Existing makes Open fail with fs.ErrNotExist rather than make the file.
+	Existing bool
 }
 
 // Store is a [storage.Store] in a file. Make one with [Open].
 type Store struct {
-	path string
-	log  *slog.Logger
-	db   *bolt.DB
-	file *os.File // the one that db has open
+	path     string
+	existing bool
+	log      *slog.Logger
+	db       *bolt.DB
+	file     *os.File // the one that db has open
 
 	mu     sync.RWMutex // held for reading by every call, for writing by Close
 	closed bool
@@ -56,7 +59,7 @@ var _ storage.Store = (*Store)(nil)
 // [storage.ErrSchema], [storage.ErrDamaged] (also for what is no file of games,
 // such as a folder or an empty file), or an error of package os.
 func Open(path string, o Options) (*Store, error) {
-	s := &Store{path: path, log: o.Log}
+	s := &Store{path: path, existing: o.Existing, log: o.Log}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -77,7 +80,7 @@ func (s *Store) open() (err error) {
 		s.db, err = bolt.Open(s.path, fileMode, &bolt.Options{
 			Timeout: lockWait,
 			OpenFile: func(path string, flag int, mode os.FileMode) (*os.File, error) {
-				f, isNew, err := openFile(path, flag, mode)
+				f, isNew, err := openFile(path, flag, mode, s.existing)
 				s.file, created = f, isNew
 				return f, err
 			},
@@ -111,10 +114,12 @@ func (s *Store) open() (err error) {
 }
 
 // openFile opens the file of a store and reports whether it made it.
-func openFile(path string, flag int, mode os.FileMode) (f *os.File, created bool, err error) {
+func openFile(path string, flag int, mode os.FileMode, existing bool) (f *os.File, created bool, err error) {
 	f, err = os.OpenFile(path, flag&^os.O_CREATE, mode)
-	if errors.Is(err, fs.ErrNotExist) {
-		f, err = os.OpenFile(path, flag|os.O_CREATE|os.O_EXCL, mode)
+	if !existing && errors.Is(err, fs.ErrNotExist) {
+		if f, err = os.OpenFile(path, flag|os.O_CREATE|os.O_EXCL, mode); err == nil {
+			err = giveToOwner(f)
+		}
 		return f, true, err
 	}
 	info, statErr := os.Stat(path)

@@ -43,7 +43,8 @@ func (s *Store) view(ctx context.Context, f func(*bolt.Tx) error) error {
 }
 
 // update runs a write transaction: on disk when it returns nil, without effect
-// when f returns an error.
+// when f returns an error. The error wraps storage.ErrNotWritten when f has
+// returned none.
 func (s *Store) update(ctx context.Context, f func(*bolt.Tx) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -59,12 +60,18 @@ func (s *Store) update(ctx context.Context, f func(*bolt.Tx) error) error {
 		return damaged(errors.New("an earlier write has failed; restart with a copy of the file"))
 	}
 	var used *bolt.Tx
+	decided := false // f has done its part: what goes wrong later is the disk's
 	err := protect(func() error {
 		return s.db.Update(func(tx *bolt.Tx) error {
 			used = tx
-			return f(tx)
+			err := f(tx)
+			decided = err == nil
+			return err
 		})
 	})
+	if err != nil && decided && !errors.Is(err, storage.ErrDamaged) {
+		err = fmt.Errorf("%w: %w", storage.ErrNotWritten, err)
+	}
 	if errors.Is(err, errPanic) {
 		s.broken.Store(true)
 		s.stuck.Store(used == nil || used.DB() != nil) // set until it is rolled back

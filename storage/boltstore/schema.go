@@ -7,6 +7,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -17,6 +18,7 @@ var (
 	settingsBucket = []byte("settings")
 	userBucket     = []byte("user")
 	channelBucket  = []byte("channel")
+	stateBucket    = []byte("state")
 )
 
 // dueBucket returns the name of the bucket of a kind of work.
@@ -40,6 +42,22 @@ var migrations = []func(*bolt.Tx) error{
 			}
 		}
 		return nil
+	},
+	func(tx *bolt.Tx) error { // notes for the next run; finished games by age
+		if _, err := tx.CreateBucket([]byte("state")); err != nil {
+			return err
+		}
+		removal, err := tx.CreateBucket([]byte("due removal"))
+		if err != nil {
+			return err
+		}
+		return tx.Bucket(gamesBucket).ForEach(func(k, v []byte) error {
+			r, err := decodeRecord(match.ID(k), v)
+			if err != nil || r.Match.Phase != match.Finished {
+				return nil // what cannot be read stays where it is, in no index
+			}
+			return removal.Put([]byte(orderKey(nil, r.Match.Changed, r.Match.ID)), nil)
+		})
 	},
 }
 
@@ -85,7 +103,7 @@ func migrate(tx *bolt.Tx, steps []func(*bolt.Tx) error) error {
 
 // hasBuckets returns an error when a bucket of the present schema is missing.
 func hasBuckets(tx *bolt.Tx) error {
-	for _, name := range append(indexBuckets(), metaBucket, gamesBucket, settingsBucket) {
+	for _, name := range append(indexBuckets(), metaBucket, gamesBucket, settingsBucket, stateBucket) {
 		if tx.Bucket(name) == nil {
 			return damaged(fmt.Errorf("the bucket %q is missing", name))
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,7 +28,9 @@ func TestAFileOfANewerProgramIsRefused(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	// The file was released, and is as it was.
-	edit(t, path, func(tx *bolt.Tx) error { return tx.Bucket(metaBucket).Put(schemaKey, []byte("1")) })
+	edit(t, path, func(tx *bolt.Tx) error {
+		return tx.Bucket(metaBucket).Put(schemaKey, []byte(strconv.Itoa(len(migrations))))
+	})
 	mustOpen(t, path)
 }
 

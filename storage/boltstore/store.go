@@ -18,20 +18,11 @@ func (s *Store) Create(ctx context.Context, r storage.Record) error {
 	if err := r.Check(); err != nil {
 		return err
 	}
-	r = r.Normal()
-	value, err := encode(r)
-	if err != nil {
-		return err
-	}
 	return s.update(ctx, func(tx *bolt.Tx) error {
-		games, id := tx.Bucket(gamesBucket), []byte(r.Match.ID)
-		if games.Get(id) != nil {
+		if tx.Bucket(gamesBucket).Get([]byte(r.Match.ID)) != nil {
 			return fmt.Errorf("match %s: %w", r.Match.ID, storage.ErrExists)
 		}
-		if err := games.Put(id, value); err != nil {
-			return err
-		}
-		return reindex(tx, nil, &r)
+		return create(tx, r)
 	})
 }
 
@@ -114,7 +105,7 @@ func (s *Store) ListDue(ctx context.Context, kind storage.Due, before time.Time,
 	err := s.view(ctx, func(tx *bolt.Tx) error {
 		c := tx.Bucket(dueBucket(kind)).Cursor()
 		for k, _ := c.First(); k != nil && len(ids) < limit; k, _ = c.Next() {
-			if kind == storage.DueExpiry && bytes.Compare(k[:timeLen], end) >= 0 {
+			if kind.Timed() && bytes.Compare(k[:timeLen], end) >= 0 {
 				break
 			}
 			ids = append(ids, idOf(k, 0))
@@ -208,5 +199,50 @@ func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings
 			return tx.Bucket(settingsBucket).Delete([]byte(key))
 		}
 		return tx.Bucket(settingsBucket).Put([]byte(key), value)
+	})
+}
+
+// Delete implements [storage.Store].
+func (s *Store) Delete(ctx context.Context, id match.ID, version uint64) error {
+	return s.update(ctx, func(tx *bolt.Tx) error {
+		games := tx.Bucket(gamesBucket)
+		value := games.Get([]byte(id))
+		if value == nil {
+			return fmt.Errorf("match %s: %w", id, storage.ErrNotFound)
+		}
+		r, err := decodeRecord(id, value)
+		if err != nil {
+			return err
+		}
+		if err := storage.CheckVersion(&r.Match, version); err != nil {
+			return err
+		}
+		if err := games.Delete([]byte(id)); err != nil {
+			return err
+		}
+		return reindex(tx, &r, nil)
+	})
+}
+
+// State implements [storage.Store].
+func (s *Store) State(ctx context.Context, key string) ([]byte, error) {
+	var value []byte
+	err := s.view(ctx, func(tx *bolt.Tx) error {
+		value = clone(tx.Bucket(stateBucket).Get([]byte(key)))
+		return nil
+	})
+	return value, err
+}
+
+// SaveState implements [storage.Store].
+func (s *Store) SaveState(ctx context.Context, key string, value []byte) error {
+	if err := storage.CheckState(key, value); err != nil {
+		return err
+	}
+	return s.update(ctx, func(tx *bolt.Tx) error {
+		if len(value) == 0 {
+			return tx.Bucket(stateBucket).Delete([]byte(key))
+		}
+		return tx.Bucket(stateBucket).Put([]byte(key), value)
 	})
 }

@@ -1,6 +1,7 @@
 package memstore
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -18,13 +19,14 @@ type Store struct {
 	closed   bool
 	records  map[match.ID]storage.Record
 	settings map[string]storage.Settings
+	states   map[string][]byte
 }
 
 var _ storage.Store = (*Store)(nil)
 
 // New returns an empty store.
 func New() *Store {
-	return &Store{records: map[match.ID]storage.Record{}, settings: map[string]storage.Settings{}}
+	return &Store{records: map[match.ID]storage.Record{}, settings: map[string]storage.Settings{}, states: map[string][]byte{}}
 }
 
 // begin takes the lock; the caller releases it when there is no error.
@@ -132,7 +134,7 @@ func (s *Store) ListDue(ctx context.Context, kind storage.Due, before time.Time,
 	}
 	var due []entry
 	for id, r := range s.records {
-		if at, ok := r.Due(kind); ok && (kind != storage.DueExpiry || at.Before(before)) {
+		if at, ok := r.Due(kind); ok && (!kind.Timed() || at.Before(before)) {
 			due = append(due, entry{at, id})
 		}
 	}
@@ -205,6 +207,49 @@ func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings
 	return nil
 }
 
+// Delete implements [storage.Store].
+func (s *Store) Delete(ctx context.Context, id match.ID, version uint64) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	r, err := s.find(id)
+	if err == nil {
+		err = storage.CheckVersion(&r.Match, version)
+	}
+	if err != nil {
+		return err
+	}
+	delete(s.records, id)
+	return nil
+}
+
+// State implements [storage.Store].
+func (s *Store) State(ctx context.Context, key string) ([]byte, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return bytes.Clone(s.states[key]), nil
+}
+
+// SaveState implements [storage.Store].
+func (s *Store) SaveState(ctx context.Context, key string, value []byte) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	if err := storage.CheckState(key, value); err != nil {
+		return err
+	}
+	if len(value) == 0 {
+		delete(s.states, key)
+	} else {
+		s.states[key] = bytes.Clone(value)
+	}
+	return nil
+}
+
 // Close implements [storage.Store]. What was stored is gone.
 func (s *Store) Close() error {
 	s.mu.Lock()
@@ -213,6 +258,6 @@ func (s *Store) Close() error {
 		return storage.ErrClosed
 	}
 	s.closed = true
-	s.records, s.settings = nil, nil
+	s.records, s.settings, s.states = nil, nil, nil
 	return nil
 }

@@ -55,6 +55,39 @@ func calls(t testing.TB, ctx context.Context, s storage.Store) map[string]func()
 		"ListByChannel": func() error { _, err := s.ListByChannel(ctx, "c1", 0); return err },
 		"Settings":      func() error { _, err := s.Settings(ctx, "u"); return err },
 		"SaveSettings":  func() error { return s.SaveSettings(ctx, "u", storage.Settings{Theme: "x"}) },
+		"Delete":        func() error { return s.Delete(ctx, "n", 99) },
+		"State":         func() error { _, err := s.State(ctx, "n"); return err },
+		"SaveState":     func() error { return s.SaveState(ctx, "n", []byte("x")) },
+	}
+}
+
+func states(t *testing.T, s storage.Store) {
+	is := func(key, want string) {
+		t.Helper()
+		if got, err := s.State(t.Context(), key); err != nil || string(got) != want {
+			t.Errorf("%q: %q, %v, want %q", key, got, err, want)
+		}
+	}
+	is("a", "")
+	given := []byte{0, 0xff, 'x'}
+	must(t, s.SaveState(t.Context(), "a", given))
+	must(t, s.SaveState(t.Context(), "ab", []byte("other")))
+	given[0] = 'y'
+	is("a", "\x00\xffx")
+	got, _ := s.State(t.Context(), "a")
+	got[0] = 'z'
+	is("a", "\x00\xffx")
+	must(t, s.SaveState(t.Context(), "a", nil))
+	must(t, s.SaveState(t.Context(), "a", nil))
+	is("a", "")
+	is("ab", "other")
+	is("", "")
+	if err := s.SaveState(t.Context(), "", []byte("x")); err == nil {
+		t.Error("saved under no key")
+	}
+	must(t, s.SaveState(t.Context(), "a", make([]byte, storage.MaxState)))
+	if err := s.SaveState(t.Context(), "a", make([]byte, storage.MaxState+1)); err == nil {
+		t.Error("saved more than MaxState")
 	}
 }
 
@@ -91,7 +124,7 @@ func closeWhileBusy(t *testing.T, s storage.Store) {
 					switch err := call(); {
 					case errors.Is(err, storage.ErrClosed):
 						return
-					case err != nil && !errors.Is(err, storage.ErrExists) && !errors.Is(err, storage.ErrConflict):
+					case err != nil && !errors.Is(err, storage.ErrExists) && !errors.Is(err, storage.ErrConflict) && !errors.Is(err, storage.ErrNotFound):
 						t.Errorf("%s: %v", name, err)
 						return
 					}

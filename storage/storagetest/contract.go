@@ -45,6 +45,9 @@ func Run(t *testing.T, open Opener) {
 		{"no name is the beginning of another", similarNames},
 		{"times sort in any century", anyCentury},
 		{"settings are kept and removed", settings},
+		{"finished games are listed by age and removed", removal},
+		{"a game that has changed is not removed", removeOld},
+		{"notes are kept and removed", states},
 		{"a context that has ended stops every call", endedContext},
 		{"a closed store refuses every call", closedStore},
 		{"closing waits for calls", closeWhileBusy},
@@ -71,6 +74,7 @@ func RunReopen(t *testing.T, open Opener) {
 		create(t, s, r)
 	}
 	must(t, s.SaveSettings(t.Context(), "u", storage.Settings{Theme: "dark"}))
+	must(t, s.SaveState(t.Context(), "n", []byte{0, 1}))
 	for _, kind := range storage.Dues() {
 		if before[kind] = due(t, s, kind); len(before[kind]) == 0 {
 			t.Fatalf("nothing is due: %s", kind)
@@ -89,6 +93,9 @@ func RunReopen(t *testing.T, open Opener) {
 	}
 	if v, err := s.Settings(t.Context(), "u"); err != nil || v.Theme != "dark" {
 		t.Errorf("settings after reopening: %+v, %v", v, err)
+	}
+	if v, err := s.State(t.Context(), "n"); err != nil || string(v) != "\x00\x01" {
+		t.Errorf("the note after reopening: %q, %v", v, err)
 	}
 	must(t, s.Close())
 }

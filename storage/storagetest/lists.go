@@ -75,6 +75,46 @@ func dueExpiry(t *testing.T, s storage.Store) {
 	at(farFuture, "n", "late")
 }
 
+func removal(t *testing.T, s storage.Store) {
+	at := func(before time.Time, want ...match.ID) {
+		t.Helper()
+		list, err := s.ListDue(t.Context(), storage.DueRemoval, before, 10)
+		isList(t, "removal", list, err, want...)
+	}
+	create(t, s, Challenge(t, "late", 10), Challenge(t, "m", 1), Challenge(t, "on", 0))
+	at(farFuture)
+	change(t, s, "late", match.Decline{By: engine.Black})
+	change(t, s, "m", match.Withdraw{By: engine.White})
+	change(t, s, "on", match.Accept{By: engine.Black})
+	m := load(t, s, "m").Match
+	at(m.Changed)
+	at(m.Changed.Add(1), "m")
+	at(farFuture, "m", "late")
+	must(t, s.Delete(t.Context(), "m", m.Version))
+	at(farFuture, "late")
+	_, err := s.Load(t.Context(), "m")
+	isErr(t, "Load", err, storage.ErrNotFound)
+	isErr(t, "Delete again", s.Delete(t.Context(), "m", m.Version), storage.ErrNotFound)
+	isErr(t, "Save", s.Save(t.Context(), Apply(t, Challenge(t, "m", 1).Match, match.Accept{By: engine.Black}), 1), storage.ErrNotFound)
+	isList(t, "screen", due(t, s, storage.DueScreen), nil, "on", "late")
+}
+
+func removeOld(t *testing.T, s storage.Store) {
+	create(t, s, Challenge(t, "m", 0))
+	change(t, s, "m", match.Accept{By: engine.Black})
+	r := load(t, s, "m")
+	isErr(t, "Delete", s.Delete(t.Context(), "m", 1), storage.ErrConflict)
+	same(t, s, r)
+	must(t, s.Delete(t.Context(), "m", 2)) // also one that is on
+	for _, kind := range storage.Dues() {
+		isList(t, string(kind), due(t, s, kind), nil)
+	}
+	list, err := s.ListByUser(t.Context(), "bob", 10)
+	isList(t, "person", ids(list), err)
+	list, err = s.ListByChannel(t.Context(), "c1", 10)
+	isList(t, "channel", ids(list), err)
+}
+
 func dueOrder(t *testing.T, s storage.Store) {
 	create(t, s, AgainstMachine(t, "b", 2, false), AgainstMachine(t, "z", 1, false), AgainstMachine(t, "a", 3, false))
 	for _, kind := range []storage.Due{storage.DueMachine, storage.DueScreen} {

@@ -277,7 +277,8 @@ func (w *world) events(as string) <-chan map[string]any {
 		w.t.Fatalf("Content-Type %q", got)
 	}
 	lines := bufio.NewScanner(response.Body)
-	if !lines.Scan() || !lines.Scan() || lines.Text() != "event: ready" { // after "retry: …"
+	lines.Scan() // "retry: …"
+	if lines.Scan(); lines.Text() != "event: ready" {
 		w.t.Fatalf("the stream begins with %q", lines.Text())
 	}
 	changes := make(chan map[string]any, 100)

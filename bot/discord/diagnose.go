@@ -1,0 +1,152 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
+)
+
+// GatewayInfo is what Discord says of its gateway.
+type GatewayInfo struct {
+	URL           string
+	SessionsLeft  int // that may be started in this period
+	SessionsTotal int // in a period, of about a day
+	SessionsReset time.Duration
+}
+
+// GatewayInfo asks where the gateway is and how many sessions may be started.
+func (r *REST) GatewayInfo(ctx context.Context) (GatewayInfo, error) {
+	var got struct {
+		URL    string `json:"url"`
+		Limits struct {
+			Total      int   `json:"total"`
+			Remaining  int   `json:"remaining"`
+			ResetAfter int64 `json:"reset_after"` // in ms
+		} `json:"session_start_limit"`
+	}
+	err := r.get(ctx, call{method: http.MethodGet, op: "/gateway/bot", path: "gateway/bot", bucket: "gateway", again: true}, &got)
+	return GatewayInfo{got.URL, got.Limits.Remaining, got.Limits.Total, time.Duration(got.Limits.ResetAfter) * time.Millisecond}, err
+}
+
+// Guild is a server that the bot has been added to.
+type Guild struct {
+	ID, Name string
+	Lacks    []string // the permissions that we need and do not have there, as Discord's settings name them
+}
+
+// needed are the permissions that the bot works with.
+var needed = []struct {
+	bit  int64
+	name string
+}{
+	{discordgo.PermissionViewChannel, "View Channels"},
+	{discordgo.PermissionSendMessages, "Send Messages"},
+	{discordgo.PermissionSendMessagesInThreads, "Send Messages in Threads"},
+	{discordgo.PermissionAttachFiles, "Attach Files"},
+}
+
+// Guilds returns some of the servers that the bot has been added to, at most 200.
+// The permissions are those that the bot has in the whole server: channels may
+// take and give others.
+func (r *REST) Guilds(ctx context.Context) ([]Guild, error) {
+	var got []struct {
+		ID          string `json:"id"`
+		Name        string `json:"name"`
+		Permissions string `json:"permissions"`
+	}
+	err := r.get(ctx, call{method: http.MethodGet, op: "/users/@me/guilds", path: "users/@me/guilds", bucket: "guilds", again: true}, &got)
+	if err != nil {
+		return nil, err
+	}
+	var list []Guild
+	for _, g := range got {
+		guild := Guild{ID: g.ID, Name: CleanName(g.Name)}
+		have, err := strconv.ParseInt(g.Permissions, 10, 64)
+		for _, n := range needed {
+			if err == nil && have&discordgo.PermissionAdministrator == 0 && have&n.bit == 0 {
+				guild.Lacks = append(guild.Lacks, n.name)
+			}
+		}
+		list = append(list, guild)
+	}
+	return list, nil
+}
+
+// Skew returns how far this machine's clock is ahead of Discord's, by the newest
+// answer, to about a second; false when there has been none that tells.
+func (r *REST) Skew() (time.Duration, bool) {
+	if p := r.skew.Load(); p != nil {
+		return *p, true
+	}
+	return 0, false
+}
+
+// noteDate reads the time of an answer; middle is when about it was made.
+func (r *REST) noteDate(date string, middle time.Time) {
+	if at, err := http.ParseTime(date); err == nil {
+		skew := middle.Sub(at.Add(500 * time.Millisecond)) // the header has whole seconds
+		r.skew.Store(&skew)
+	}
+}
+
+// ErrNoGreeting says that the gateway was reached and did not speak as one.
+var ErrNoGreeting = errors.New("the gateway does not answer as Discord's does")
+
+// Greet connects to the gateway, waits for its first words and leaves. It starts
+// no session, so that it costs nothing and disturbs no running bot. The address
+// is [GatewayInfo].URL. The error wraps [ErrForeignHost], [ErrNoGreeting] or is the
+// network's.
+func Greet(ctx context.Context, s Settings, address string) error {
+	t, err := newTransport(s.Base, nil)
+	if err != nil {
+		return err
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return fmt.Errorf("%w: its address is %q", ErrNoGreeting, address)
+	}
+	u.RawQuery = "v=10&encoding=json"
+	connect := func(encrypted bool) func(context.Context, string, string) (net.Conn, error) {
+		return func(ctx context.Context, _, addr string) (net.Conn, error) {
+			host, _, err := net.SplitHostPort(addr)
+			if err != nil || !gatewayHost(t.base, host, encrypted) {
+				return nil, fmt.Errorf("%w: gateway %s", ErrForeignHost, addr)
+			}
+			return dial(ctx, addr, encrypted)
+		}
+	}
+	d := websocket.Dialer{NetDialContext: connect(false), NetDialTLSContext: connect(true), HandshakeTimeout: callTime}
+	conn, _, err := d.DialContext(ctx, u.String(), nil)
+	if errors.Is(err, websocket.ErrBadHandshake) {
+		return fmt.Errorf("%w: %w", ErrNoGreeting, err)
+	}
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	stop := context.AfterFunc(ctx, func() { conn.Close() })
+	defer stop()
+	conn.SetReadLimit(64 << 10)
+	_ = conn.SetReadDeadline(time.Now().Add(callTime))
+	_, data, err := conn.ReadMessage()
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoGreeting, err)
+	}
+	var hello struct {
+		Op int `json:"op"`
+	}
+	if json.Unmarshal(data, &hello) != nil || hello.Op != opHello {
+		return ErrNoGreeting
+	}
+	_ = conn.WriteMessage(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""))
+	return nil
+}

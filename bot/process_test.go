@@ -1,0 +1,195 @@
+package bot_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime/pprof"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/lascabot/lascabot/bot"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/boltstore"
+)
+
+// What a bot in a process of its own is told, by its environment.
+const (
+	botAPI     = "LASCA_TEST_BOT_API"     // where its Discord is; set, it makes the test binary be a bot
+	botData    = "LASCA_TEST_BOT_DATA"    // its file of games
+	botWitness = "LASCA_TEST_BOT_WITNESS" // where it writes what it has saved, "" for nowhere
+	botMetrics = "LASCA_TEST_BOT_METRICS" // where it writes its metrics every two seconds, "" for nowhere
+	botProfile = "LASCA_TEST_BOT_PROFILE" // where it writes a CPU profile, "" for nowhere
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(botAPI) != "" {
+		if err := botProcess(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen {
+		// These tests wait (discordgo takes a second to close a connection) more
+		// than they compute.
+		if err := flag.Set("test.parallel", "16"); err != nil {
+			panic(err)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// botProcess is the whole life of a bot that is a process.
+func botProcess() (err error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if path := os.Getenv(botProfile); path != "" {
+		f, err := os.Create(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	var store storage.Store
+	store, err = boltstore.Open(os.Getenv(botData), boltstore.Options{Log: log})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if path := os.Getenv(botWitness); path != "" {
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		store = &witness{Store: store, out: f}
+	}
+	b, err := bot.New(bot.Options{
+		Token: "token", API: os.Getenv(botAPI), Store: store, Workers: 1, HashBytes: 1 << 20, Log: log,
+	})
+	if err != nil {
+		return err
+	}
+	if path := os.Getenv(botMetrics); path != "" {
+		go func() {
+			for every := time.NewTicker(2 * time.Second); ; <-every.C {
+				var text bytes.Buffer
+				b.WriteMetrics(&text)
+				_ = os.WriteFile(path, text.Bytes(), 0o600)
+			}
+		}()
+	}
+	return b.Run(ctx)
+}
+
+// witness is a store that writes down every version of every game once it has
+// been saved and before anybody can be told of it. What it wrote outlives the
+// process, so that what people saw can be compared with it.
+type witness struct {
+	storage.Store
+	mu  sync.Mutex
+	out io.Writer
+}
+
+func (w *witness) Create(ctx context.Context, r storage.Record) error {
+	err := w.Store.Create(ctx, r)
+	return w.note(r.Match, err)
+}
+
+func (w *witness) Save(ctx context.Context, m match.Match, prev uint64) error {
+	err := w.Store.Save(ctx, m, prev)
+	return w.note(m, err)
+}
+
+// SaveState forgets everything, and with it when sessions were started: a bot
+// that remembers waits five seconds for Discord's sake, at each start.
+func (w *witness) SaveState(context.Context, string, []byte) error { return nil }
+
+func (w *witness) note(m match.Match, err error) error {
+	if err != nil {
+		return err
+	}
+	line, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err = w.out.Write(append(line, '\n')) // one write: whole, or cut off at the end of the file
+	return err
+}
+
+// child is a bot in a process of its own.
+type child struct {
+	cmd *exec.Cmd
+	out *os.File // what it printed
+}
+
+// startBot starts a bot as a process, with its files in dir. It is killed at the
+// end of the test at the latest.
+func startBot(t *testing.T, api, dir string, env ...string) *child {
+	t.Helper()
+	out, err := os.OpenFile(filepath.Join(dir, "log"), os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &child{cmd: exec.Command(os.Args[0]), out: out}
+	c.cmd.Env = append(os.Environ(), botAPI+"="+api, botData+"="+filepath.Join(dir, "games.db"))
+	c.cmd.Env = append(c.cmd.Env, env...)
+	c.cmd.Stdout, c.cmd.Stderr = out, out
+	if err := c.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.kill)
+	return c
+}
+
+// kill ends the process without a word, as kill -9 or a power cut does.
+func (c *child) kill() {
+	_ = c.cmd.Process.Kill()
+	_ = c.cmd.Wait()
+	_ = c.out.Close()
+}
+
+// stop ends the process in order.
+func (c *child) stop() error {
+	defer c.out.Close()
+	if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	return c.cmd.Wait()
+}
+
+// printed returns the end of what the processes of a folder printed.
+func printed(dir string) string {
+	data, err := os.ReadFile(filepath.Join(dir, "log"))
+	if err != nil {
+		return err.Error()
+	}
+	const most = 6000
+	if len(data) > most {
+		data = data[len(data)-most:]
+	}
+	return strings.ToValidUTF8(string(data), "")
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/lascabot/lascabot/bot"
+	"github.com/lascabot/lascabot/config"
+	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/boltstore"
+)
+
+// doctorTime bounds the questions to Discord.
+const doctorTime = 45 * time.Second
+
+// leastSpace is how much room there should be besides one more copy.
+const leastSpace = 100 << 20
+
+// errUnwell says that doctor found something.
+var errUnwell = errors.New("something is wrong; see above")
+
+// doctor tests everything that run needs.
+func (a *app) doctor(ctx context.Context, args []string) error {
+	c, err := config.LoadDoctor(args, a.getenv, a.stderr)
+	if err != nil {
+		return asUsage(err)
+	}
+	var list []bot.Finding
+	for _, w := range c.Warnings {
+		list = append(list, bot.Finding{Subject: "token", Verdict: bot.Note, Text: w})
+	}
+	asking, cancel := context.WithTimeout(ctx, doctorTime)
+	defer cancel()
+	list = append(list, bot.Diagnose(asking, bot.Options{Token: c.Discord.Token.Reveal(), API: c.Discord.APIURL, Log: quiet()})...)
+	list = append(list, examineStore(ctx, c, time.Now())...)
+	wrong := 0
+	for _, f := range list {
+		if f.Verdict == bot.Wrong {
+			wrong++
+		}
+		fmt.Fprintf(a.stdout, "%-5s  %s: %s\n", f.Verdict, f.Subject, f.Text)
+	}
+	if wrong > 0 {
+		return errUnwell
+	}
+	return ctx.Err()
+}
+
+// examineStore tests the file of games, its folder and its copies.
+func examineStore(ctx context.Context, c config.Doctor, now time.Time) (list []bot.Finding) {
+	found := func(subject string, v bot.Verdict, format string, args ...any) {
+		list = append(list, bot.Finding{Subject: subject, Verdict: v, Text: fmt.Sprintf(format, args...)})
+	}
+	size := int64(0)
+	running := false
+	switch err := boltstore.Verify(ctx, c.Data); {
+	case err == nil:
+		found("games", bot.Good, "%s is sound", c.Data)
+	case errors.Is(err, fs.ErrNotExist):
+		found("games", bot.Note, "there is no file %s yet; \"lascabot run\" makes it", c.Data)
+	case errors.Is(err, storage.ErrInUse):
+		running = true
+		found("games", bot.Note, `%s is in use: the bot is running; "lascabot check" reads it all the same`, c.Data)
+	case errors.Is(err, storage.ErrDamaged):
+		found("games", bot.Wrong, `%s; "lascabot check" says more, "lascabot restore" puts a copy in its place`, firstLine(err))
+	default:
+		found("games", bot.Wrong, "%s", firstLine(err))
+	}
+	if info, err := os.Stat(c.Data); err == nil {
+		size = info.Size()
+	}
+
+	folder := filepath.Dir(c.Data)
+	if err := writable(folder); err != nil {
+		found("disk", bot.Wrong, "nothing can be written into %s: %v; free some space, or give the folder to the user that runs the bot", folder, err)
+	} else if free, ok := freeSpace(folder); !ok {
+		found("disk", bot.Good, "%s can be written", folder)
+	} else if need := uint64(size) + leastSpace; free < need {
+		found("disk", bot.Wrong, "%s has %d MB of free space, and should have %d: free some", folder, free>>20, need>>20)
+	} else {
+		found("disk", bot.Good, "%s can be written and has %d MB of free space", folder, free>>20)
+	}
+
+	copies, err := boltstore.Copies{Of: c.Data, Folder: c.Copies}.List()
+	switch {
+	case err != nil:
+		found("copies", bot.Wrong, "%v", err)
+	case len(copies) == 0:
+		found("copies", bot.Note, "there are none in %s yet; the bot takes the first when it starts", c.Copies)
+	case running && now.Sub(copies[0].At) > 8*24*time.Hour:
+		found("copies", bot.Note, "the newest in %s is of %s: the log says why there is no newer one", c.Copies, copies[0].At.Format(time.DateOnly))
+	default:
+		found("copies", bot.Good, "in %s there are %d, the newest of %s", c.Copies, len(copies), copies[0].At.Format(time.RFC3339))
+	}
+	return list
+}
+
+// writable writes a small file into a folder and removes it.
+func writable(folder string) error {
+	f, err := os.CreateTemp(folder, ".lascabot-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, 4096))
+	return errors.Join(err, f.Sync(), f.Close(), os.Remove(f.Name()))
+}

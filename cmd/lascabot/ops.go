@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+)
+
+// vitals is what the operations page tells; a *bot.Bot is one.
+type vitals interface {
+	// Ready returns nil when the bot can serve people, else why it cannot.
+	Ready(ctx context.Context) error
+	// WriteMetrics writes the metrics in Prometheus' text format.
+	WriteMetrics(w io.Writer)
+}
+
+// opsHandler is the operations page. It tells how the bot fares, and nothing of
+// games or people.
+func opsHandler(b vitals) http.Handler {
+	mux := http.NewServeMux()
+	text := func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		text(w)
+		io.WriteString(w, "ok\n")
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		err := b.Ready(r.Context())
+		text(w)
+		if err != nil {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprintf(w, "not ready: %v\n", err)
+			return
+		}
+		io.WriteString(w, "ready\n")
+	})
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		text(w)
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		b.WriteMetrics(w)
+	})
+	return mux
+}
+
+// startOps serves the operations page until the returned function is called.
+func startOps(ctx context.Context, addr string, b vitals, log *slog.Logger) (stop func(), err error) {
+	if addr == "" {
+		return func() {}, nil
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("the operations page: %w; choose another address with -ops-addr", err)
+	}
+	s := newServer(ctx, opsHandler(b), log)
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			log.ErrorContext(ctx, "the operations page is closed", "err", err)
+		}
+	}()
+	log.InfoContext(ctx, "operations page", "address", "http://"+l.Addr().String())
+	return func() { s.Close(); <-finished }, nil
+}

@@ -1,0 +1,190 @@
+package gametext
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/engine/notation"
+	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/storagetest"
+)
+
+// games returns a running game and finished ones of several kinds.
+func games(t testing.TB) []storage.Record {
+	on := storagetest.Challenge(t, "on", 1)
+	on.Match.Lots = true
+	on.Match = storagetest.Play(t, storagetest.Apply(t, on.Match, match.Accept{By: engine.Black}), 9)
+	on.Screen = storage.Screen{Channel: "c1", Message: "m1", Version: 3}
+	over := on
+	over.Match.ID = `over "quoted" \ {`
+	over.Match.Seats[0].Name = `[A "B"] ; {x`
+	over.Match = storagetest.Apply(t, over.Match, match.Resign{By: engine.Black})
+	over.Screen.Version = over.Match.Version
+	machine := storagetest.AgainstMachine(t, "machine", 2, false)
+	machine.Match.Rules = engine.Lasker
+	machine.Place.Guild = ""
+	declined := storagetest.Challenge(t, "declined", 4)
+	declined.Match = storagetest.Apply(t, declined.Match, match.Decline{By: engine.Black})
+	declined.Screen.Version = declined.Match.Version
+	return []storage.Record{on, over, machine, declined}
+}
+
+func written(t testing.TB, records ...storage.Record) string {
+	var b strings.Builder
+	for _, r := range records {
+		if err := Write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// kept returns what of a record text keeps.
+func kept(r storage.Record) storage.Record {
+	r = r.Normal()
+	m := &r.Match
+	m.Offer, m.Request, m.Notice, m.Refused = nil, nil, nil, [2]int{}
+	return r
+}
+
+func TestGamesComeBackAsTheyWere(t *testing.T) {
+	all := games(t)
+	got, err := Read(strings.NewReader("\ufeff\n" + written(t, all...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []storage.Record
+	for _, r := range all {
+		r = kept(r)
+		if r.Match.ID == "declined" {
+			r.Match.Expires = got[3].Match.Expires // of no use any more
+		}
+		want = append(want, r)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestOtherProgramsReadIt(t *testing.T) {
+	list, err := notation.ReadGames(strings.NewReader(written(t, games(t)...)))
+	if err != nil || len(list) != 4 || list[0].Tag("White") != "Ann" || len(list[0].Moves) != 9 {
+		t.Errorf("%d games, %v", len(list), err)
+	}
+}
+
+func TestAnyPlayedGameComesBack(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		r := storagetest.Challenge(t, match.ID(rapid.StringN(1, 20, 60).Draw(rt, "id")), rapid.IntRange(0, 1e6).Draw(rt, "minutes"))
+		r.Match.Rules = rapid.SampledFrom([]engine.Rules{engine.Kawu, engine.MindSports, engine.Lasker}).Draw(rt, "rules")
+		r.Match.Seats[1].Name = rapid.StringN(0, 30, 100).Draw(rt, "name")
+		r.Match = storagetest.Apply(t, r.Match, match.Accept{By: engine.Black})
+		for range rapid.IntRange(0, 60).Draw(rt, "plies") {
+			g := r.Match.Game()
+			pos := g.Position()
+			moves := pos.Moves()
+			if r.Match.Phase != match.Playing {
+				break
+			}
+			r.Match = storagetest.Apply(t, r.Match, match.Play{By: r.Match.Turn(), Move: rapid.SampledFrom(moves).Draw(rt, "move")})
+		}
+		if r.Match.Phase == match.Finished {
+			r.Screen.Version = r.Match.Version
+		}
+		got, err := Read(strings.NewReader(written(t, r)))
+		if len(r.Match.ID) > 0 && strings.ContainsFunc(string(r.Match.ID)+r.Match.Seats[1].Name, func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 }) {
+			return // control characters do not come back
+		}
+		if err != nil {
+			rt.Fatalf("%v\n%s", err, written(t, r))
+		}
+		if d := cmp.Diff([]storage.Record{kept(r)}, got); d != "" {
+			rt.Fatal(d)
+		}
+	})
+}
+
+func TestAFaultNamesTheGame(t *testing.T) {
+	text := written(t, games(t)...)
+	for name, tt := range map[string]struct {
+		old, new string
+		game     int
+		says     string
+	}{
+		"an illegal move":       {"1. ", "1. a1-b2 ", 1, "line "},
+		"no player":             {`[WhiteUser "ann"]`, "", 1, "WhiteUser"},
+		"no channel":            {`[Channel "c1"]`, "", 1, "Channel"},
+		"a level there is not":  {`[WhiteLevel "3"]`, `[WhiteLevel "9"]`, 3, "WhiteLevel"},
+		"a time that is none":   {`[Created "`, `[Created "x`, 1, "Created"},
+		"no version":            {`[Version "11"]`, `[Version "0"]`, 1, "Version"},
+		"a result without end":  {`[Termination "resignation"]`, "", 2, "over"},
+		"an end there is not":   {`"resignation"`, `"boredom"`, 2, "boredom"},
+		"twice the same":        {`[Game "machine"]`, `[Game "on"]`, 3, "another game"},
+		"a colour there is not": {`[Challenger "`, `[Challenger "x`, 1, "colour"},
+		"the same person twice": {`[BlackUser "bob"]`, `[BlackUser "ann"]`, 1, "against"},
+		"a game of other text":  {`[Event "Lasca on Discord"]`, "1. c3-d4 *\n\n[Event \"Lasca on Discord\"]", 1, "not a game as it was exported"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bad := strings.Replace(text, tt.old, tt.new, 1)
+			if bad == text {
+				t.Fatalf("%q is not in\n%s", tt.old, text)
+			}
+			_, err := Read(strings.NewReader(bad))
+			var e *Error
+			if !errors.As(err, &e) || e.Game != tt.game || !strings.Contains(err.Error(), tt.says) {
+				t.Fatalf("error %v", err)
+			}
+			if got := strings.Split(bad, "\n")[e.Line-1]; !strings.HasPrefix(got, "[") && !strings.HasPrefix(got, "1.") {
+				t.Errorf("line %d is %q", e.Line, got)
+			}
+		})
+	}
+}
+
+func TestALongTextIsRead(t *testing.T) {
+	var b bytes.Buffer
+	one := games(t)[0]
+	const n = notation.MaxGames + 500
+	for i := range n {
+		one.Match.ID = match.ID(fmt.Sprint("g", i))
+		if err := Write(&b, one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Read(&b)
+	if err != nil || len(got) != n {
+		t.Errorf("%d games, %v", len(got), err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(written(f, games(f)...))
+	f.Add("")
+	f.Add("1. c3-d4 *")
+	f.Fuzz(func(t *testing.T, text string) {
+		records, err := Read(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		for _, r := range records {
+			if err := r.Check(); err != nil {
+				t.Fatalf("a record that the stores refuse: %v", err)
+			}
+		}
+		again, err := Read(strings.NewReader(written(t, records...)))
+		if err != nil {
+			t.Fatalf("what was written is not read: %v\n%s", err, written(t, records...))
+		}
+		if d := cmp.Diff(records, again); d != "" {
+			t.Fatal(d)
+		}
+	})
+}

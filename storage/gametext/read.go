@@ -1,0 +1,221 @@
+package gametext
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/engine/notation"
+	"github.com/lascabot/lascabot/storage"
+)
+
+// ErrNotOurs says that a game lacks the tags that [Write] gives it, or that they
+// make no sense.
+var ErrNotOurs = errors.New("this is not a game as it was exported")
+
+// Error says which game of a text is wrong and why. Err wraps [ErrNotOurs], is
+// what package notation says of the text, or what a record's Check says.
+type Error struct {
+	Game int      // the number of the game, from 1
+	Line int      // the line on which the game begins, from 1
+	ID   match.ID // of the game, "" when it is not known
+	Err  error
+}
+
+// Error says where and why.
+func (e *Error) Error() string {
+	name := ""
+	if e.ID != "" {
+		name = " (" + strconv.Quote(string(e.ID)) + ")"
+	}
+	return fmt.Sprintf("game %d%s, which begins on line %d: %v", e.Game, name, e.Line, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+// maxLine is the longest line that is read, in bytes.
+const maxLine = notation.MaxGameText
+
+// Read reads every game of a text of any length, and checks each. At the first
+// fault it returns an [*Error]; a failure of r is passed on. Two games of one ID
+// are a fault. One game may have as much text as package notation reads.
+func Read(r io.Reader) ([]storage.Record, error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	var (
+		records []storage.Record
+		known   = map[match.ID]bool{}
+		text    bytes.Buffer
+		begin   = 1     // the line on which text begins
+		moving  = false // the tags of the game in text are over
+		comment = false // inside {…}, where a line may look like a tag
+	)
+	fault := func(id match.ID, err error) error {
+		return &Error{Game: len(records) + 1, Line: begin, ID: id, Err: err}
+	}
+	take := func() error {
+		if len(bytes.TrimSpace(text.Bytes())) == 0 {
+			return nil
+		}
+		g, err := notation.ReadGame(&text)
+		if e := (*notation.GameError)(nil); errors.As(err, &e) {
+			e.Line += begin - 1
+		}
+		if err != nil {
+			return fault("", err)
+		}
+		rec, err := record(&g)
+		if err == nil && known[rec.Match.ID] {
+			err = errors.New("there is another game of this name above")
+		}
+		if err != nil {
+			return fault(match.ID(g.Tag(tagGame)), err)
+		}
+		known[rec.Match.ID] = true
+		records = append(records, rec.Normal())
+		return nil
+	}
+	for n := 1; lines.Scan(); n++ {
+		line := lines.Text()
+		if n == 1 {
+			line = strings.TrimPrefix(line, "\ufeff")
+		}
+		tag := !comment && strings.HasPrefix(strings.TrimSpace(line), "[")
+		if tag && moving {
+			if err := take(); err != nil {
+				return nil, err
+			}
+			text.Reset()
+			begin, moving = n, false
+		}
+		if !tag {
+			moving = moving || strings.TrimSpace(line) != ""
+			for _, c := range line {
+				if c == ';' && !comment {
+					break
+				}
+				comment = c == '{' || comment && c != '}'
+			}
+		}
+		if text.Len() == 0 {
+			if strings.TrimSpace(line) == "" {
+				continue
+			}
+			begin = n
+		}
+		if text.Len()+len(line) > notation.MaxGameText {
+			return nil, fault("", notation.ErrGameTooLong)
+		}
+		text.WriteString(line)
+		text.WriteByte('\n')
+	}
+	if err := lines.Err(); err != nil {
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fault("", notation.ErrGameTooLong)
+		}
+		return nil, err
+	}
+	if err := take(); err != nil {
+		return nil, err
+	}
+	return records, nil
+}
+
+// record makes the record of a game. The error wraps [ErrNotOurs] or is that of
+// the record's Check.
+func record(g *notation.Game) (storage.Record, error) {
+	t := tags{game: g}
+	if g.Start != engine.StartSetup(g.Start.Rules) {
+		t.wrong("Position", "games begin with the usual set-up")
+	}
+	m := match.Match{
+		ID: match.ID(t.text(tagGame)), Version: t.number(tagVersion, 0), Phase: match.Playing, Rules: g.Start.Rules,
+		Lots: g.Tag(tagLots) == "yes", Moves: g.Moves, Result: g.Result, Ending: match.Ending(g.Tag(tagEnding)),
+		Created: t.time(tagCreated), Changed: t.time(tagChanged), Moved: t.time(tagMoved),
+	}
+	if m.Ending != "" {
+		m.Phase = match.Finished
+	}
+	switch by := t.text(tagBy); by {
+	case engine.White.String():
+		m.By = engine.White
+	case engine.Black.String():
+		m.By = engine.Black
+	default:
+		t.wrong(tagBy, fmt.Sprintf("%q is no colour", by))
+	}
+	for c := range m.Seats {
+		side := engine.Color(c)
+		if level := seatTag(side, "Level"); g.Tag(level) != "" {
+			m.Seats[c].Level = int(t.number(level, match.MaxLevel))
+		} else {
+			m.Seats[c] = match.Seat{User: match.UserID(t.text(seatTag(side, "User"))), Name: g.Tag(seatTag(side, ""))}
+		}
+		if seen := seatTag(side, "Seen"); g.Tag(seen) != "" {
+			m.Seen[c] = t.time(seen)
+		}
+	}
+	r := storage.Record{
+		Match:  m,
+		Place:  storage.Place{Guild: g.Tag(tagGuild), Channel: t.text(tagChannel), Locale: g.Tag(tagLocale)},
+		Screen: storage.Screen{Channel: g.Tag(tagScreenChannel), Message: g.Tag(tagScreenMessage)},
+	}
+	switch {
+	case g.Tag(tagScreenVersion) != "":
+		r.Screen.Version = t.number(tagScreenVersion, 0)
+	case m.Phase == match.Finished:
+		r.Screen.Version = m.Version // nobody wants to see all of them again
+	}
+	if t.err != nil {
+		return r, t.err
+	}
+	return r, r.Check()
+}
+
+// tags reads the tags of a game and keeps the first fault.
+type tags struct {
+	game *notation.Game
+	err  error
+}
+
+func (t *tags) wrong(name, why string) {
+	if t.err == nil {
+		t.err = fmt.Errorf("%w: the tag %s: %s", ErrNotOurs, name, why)
+	}
+}
+
+// text returns a tag that must be there.
+func (t *tags) text(name string) string {
+	value := t.game.Tag(name)
+	if value == "" {
+		t.wrong(name, "it is missing")
+	}
+	return value
+}
+
+// number returns a tag that is a number from 1 to most; 0 stands for no end.
+func (t *tags) number(name string, most uint64) uint64 {
+	text := t.text(name)
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n == 0 || most > 0 && n > most {
+		t.wrong(name, fmt.Sprintf("%q is no number that it can have", text))
+	}
+	return n
+}
+
+func (t *tags) time(name string) time.Time {
+	text := t.text(name)
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		t.wrong(name, fmt.Sprintf("%q is no time such as 2026-03-01T12:00:00Z", text))
+	}
+	return at.UTC()
+}

@@ -1,0 +1,94 @@
+package gametext
+
+import (
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/engine/notation"
+	"github.com/lascabot/lascabot/storage"
+)
+
+// The tags that hold what game text has no usual tag for.
+const (
+	tagGame    = "Game"
+	tagVersion = "Version"
+	tagBy      = "Challenger" // the colour
+	tagLots    = "Lots"       // "yes": the colours were drawn
+	tagCreated = "Created"
+	tagChanged = "Changed"
+	tagMoved   = "Moved"
+	tagGuild   = "Guild"
+	tagChannel = "Channel"
+	tagLocale  = "Locale"
+
+	tagScreenChannel = "ScreenChannel"
+	tagScreenMessage = "ScreenMessage"
+	tagScreenVersion = "ScreenVersion"
+
+	tagEnding = "Termination" // as other programs call it
+)
+
+// seatTag returns the name of a tag about one side, such as "WhiteUser".
+func seatTag(c engine.Color, what string) string {
+	if c == engine.White {
+		return "White" + what
+	}
+	return "Black" + what
+}
+
+// Writes reports whether Write writes a game: not an open challenge.
+func Writes(r *storage.Record) bool { return r.Match.Phase != match.Proposed }
+
+// Write writes a game and an empty line after it. The error is w's.
+func Write(w io.Writer, r storage.Record) error {
+	m := &r.Match
+	var tags []notation.Tag
+	add := func(name, value string) {
+		if value != "" {
+			tags = append(tags, notation.Tag{Name: name, Value: value})
+		}
+	}
+	addTime := func(name string, t time.Time) {
+		if !t.IsZero() {
+			add(name, t.UTC().Format(time.RFC3339Nano))
+		}
+	}
+	add("Event", "Lasca on Discord")
+	add("Date", m.Created.UTC().Format("2006.01.02"))
+	for c, seat := range m.Seats {
+		side := engine.Color(c)
+		if seat.Machine() {
+			add(seatTag(side, ""), "Lasca level "+strconv.Itoa(seat.Level))
+			add(seatTag(side, "Level"), strconv.Itoa(seat.Level))
+		} else {
+			add(seatTag(side, ""), seat.Name)
+			add(seatTag(side, "User"), string(seat.User))
+		}
+		addTime(seatTag(side, "Seen"), m.Seen[c])
+	}
+	add(tagEnding, string(m.Ending))
+	add(tagGame, string(m.ID))
+	add(tagVersion, strconv.FormatUint(m.Version, 10))
+	add(tagBy, m.By.String())
+	if m.Lots {
+		add(tagLots, "yes")
+	}
+	addTime(tagCreated, m.Created)
+	addTime(tagChanged, m.Changed)
+	addTime(tagMoved, m.Moved)
+	add(tagGuild, r.Place.Guild)
+	add(tagChannel, r.Place.Channel)
+	add(tagLocale, r.Place.Locale)
+	add(tagScreenChannel, r.Screen.Channel)
+	add(tagScreenMessage, r.Screen.Message)
+	if r.Screen.Version > 0 {
+		add(tagScreenVersion, strconv.FormatUint(r.Screen.Version, 10))
+	}
+	_, err := io.WriteString(w, notation.FormatGame(notation.Game{
+		Tags: tags, Start: engine.StartSetup(m.Rules), Moves: m.Moves, Result: m.Result,
+	})+"\n")
+	return err
+}
