@@ -29,13 +29,25 @@ func (l Level) Nodes() int64 {
 	return l.profile().nodes
 }
 
+// Rating returns how strong a level is, in Elo above a player that draws its
+// moves by lot, as measured by matches of neighbouring levels; 0 for no level.
+// Long ladders add up errors: the distance of neighbours is the better known
+// part of it.
+func (l Level) Rating() int {
+	if l < 1 || int(l) > len(profiles) {
+		return 0
+	}
+	return l.profile().rating
+}
+
 // profile is how a level plays.
 type profile struct {
-	nodes int64
-	depth int // plies, 0 for no limit
+	nodes  int64
+	rating int
+	depth  int // plies, 0 for no limit
 	// What it overlooks, in thousandths: captures of two jumps and more, jumps
-	// backwards, jumps that free a column, and other moves. Its own moves on
-	// the board it overlooks half as often as those it has to imagine.
+	// backwards, jumps that free a column, and other moves. All by half on the
+	// board itself.
 	long, back, free, other int
 	// How far its judgement of a position is off, in points either way, and
 	// how much of it is only the count of pieces, in thousandths.
@@ -52,8 +64,8 @@ var profiles = [...]profile{
 	{nodes: 450, depth: 4, long: 180, back: 180, free: 120, other: 90, error: 55, greed: 400},
 	{nodes: 1200, depth: 6, long: 100, back: 100, free: 65, other: 50, error: 35, greed: 200},
 	{nodes: 3500, depth: 8, long: 40, back: 40, free: 25, other: 20, error: 18, greed: 50},
-	{nodes: 20000},
-	{nodes: 500000},
+	{nodes: 30000},
+	{nodes: 200000},
 }
 
 // sight is what keeps a level from seeing everything. It depends on the seed
@@ -99,15 +111,20 @@ func (s *sight) chance(p *engine.Position, m engine.Move) int {
 }
 
 // overlook takes the moves that are not seen out of a node's list. One always
-// stays.
-func (s *sight) overlook(n *node) {
+// stays. What stands on the board is overlooked half as often as what has to be
+// imagined.
+func (s *sight) overlook(n *node, onBoard bool) {
 	if s.long+s.back+s.free+s.other == 0 {
 		return
 	}
 	h := n.pos.Hash() ^ s.seed
+	of := uint64(1000)
+	if onBoard {
+		of = 2000
+	}
 	kept := 0
 	for _, m := range n.moves[:n.n] {
-		if int(scramble(h^uint64(m))>>11%1000) < s.chance(&n.pos, m) {
+		if int(scramble(h^uint64(m))>>11%of) < s.chance(&n.pos, m) {
 			continue
 		}
 		n.moves[kept] = m

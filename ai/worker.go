@@ -127,7 +127,7 @@ func (w *worker) generate(n *node) {
 	}
 	n.n = len(list)
 	if w.sight != nil && n.n > 1 {
-		w.sight.overlook(n)
+		w.sight.overlook(n, n == &w.nodes[0])
 	}
 	for i := range n.n {
 		n.index[i] = uint8(i)

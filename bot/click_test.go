@@ -152,7 +152,7 @@ func TestClick(t *testing.T) {
 			t.Errorf("the other game changed\n%s", describe(now))
 		}
 	})
-	t.Run("back leads to where it came from", func(t *testing.T) {
+	t.Run("bug 31: back leads to where it came from", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		chosen := w.click(w.ann, board, "c3")
@@ -219,7 +219,7 @@ func TestScreen(t *testing.T) {
 			}
 		}
 	})
-	t.Run("bug 33: buttons work after a restart", func(t *testing.T) {
+	t.Run("bugs 33 and 38: buttons work after a restart", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		chosen := w.click(w.ann, board, "c3")
@@ -229,7 +229,7 @@ func TestScreen(t *testing.T) {
 		next := w.click(w.ann, chosen, "b4")
 		w.says(next, "1. c3-b4")
 	})
-	t.Run("a deleted board comes back with the machine's move", func(t *testing.T) {
+	t.Run("bug 37: a deleted board comes back with the machine's move", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:1 colour:white")
 		chosen := w.click(w.ann, board, "c3")

@@ -23,4 +23,9 @@
 // Old interactions are not dropped by age: the age is by Discord's clock and
 // ours may be wrong by more than the three seconds that count. The version in
 // each button makes a late click harmless.
+//
+// What the bot does is measured at its edges (measure.go): the parts below tell
+// small functions what they have done, and the store is wrapped (store.go), so
+// that none of them knows of metrics. The wrapped store also knows whether writing
+// fails; being ready follows from that and from the connection.
 package bot

@@ -49,6 +49,12 @@ func (l testLog) Write(p []byte) (int, error) {
 // newWorld starts a loopback Discord and a bot that is ready.
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	return newWorldOn(t, memstore.New())
+}
+
+// newWorldOn is newWorld with a store of the test's.
+func newWorldOn(t *testing.T, store storage.Store) *world {
+	t.Helper()
 	t.Parallel() // closing a connection of discordgo's takes a second
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
@@ -63,7 +69,7 @@ func newWorld(t *testing.T) *world {
 	w.sim.Join(w.guild, ann)
 	w.sim.Join(w.guild, ben)
 	w.ann, w.ben = w.sim.As(ann), w.sim.As(ben)
-	w.store = memstore.New()
+	w.store = store
 	w.start()
 	t.Cleanup(func() {
 		w.stop()

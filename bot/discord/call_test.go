@@ -293,7 +293,7 @@ func TestRateLimits(t *testing.T) {
 			took(t, "an answer", 0, func() error { return respond(t.Context(), r) })
 		})
 	})
-	t.Run("a wait beyond the deadline fails at once and says how long it is", func(t *testing.T) {
+	t.Run("bug 49: a wait beyond the deadline fails at once and says how long it is", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := fakeREST(t, once(reply(429, "", limited)))
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)

@@ -22,6 +22,14 @@ type Options struct {
 	BotName string
 	// HeartbeatInterval is what HELLO names; 0 is Discord's 41.25 s.
 	HeartbeatInterval time.Duration
+	// IdentifyEvery is how long after an IDENTIFY the next one is answered with
+	// op 9; Discord has 5 s. 0 is no such limit, so that tests can start bots one
+	// after the other.
+	IdentifyEvery time.Duration
+	// CloseSilent closes connections (4009) that have sent no heartbeat for two
+	// intervals, as Discord does, and counts it as a violation. Leave it off
+	// where a clock is moved by hand: the bot's heart beats by the real one.
+	CloseSilent bool
 	// OldMessageEdits is how many edits of a message older than an hour are
 	// accepted in any one hour before error 30046; 0 is 5. Discord publishes
 	// no number.

@@ -55,6 +55,7 @@ func callback(c *call) (int, any, *apiError) {
 	}
 	if typ != answerChoices {
 		if err := s.writable(ch); err != nil {
+			in.excused = true // the bot has tried
 			return 0, nil, err
 		}
 	}

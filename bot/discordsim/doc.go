@@ -28,10 +28,11 @@
 //
 // Roles, reactions, polls, stickers, voice, embeds beyond their lengths, custom
 // emoji, webhooks other than those of interactions, user-installed
-// applications, message commands, sharding, transport compression, the
-// concurrency limit of IDENTIFY, closing of connections that send no
-// heartbeat, signed and expiring file addresses, and the automatic archiving of
-// threads. Privileged intents are always refused (4014).
+// applications, message commands, sharding, transport compression, signed and
+// expiring file addresses, and the automatic archiving of threads. Privileged
+// intents are always refused (4014). The pace of IDENTIFY and the closing of
+// connections without a heartbeat are left to [Options], since they go badly
+// with a clock that is moved by hand.
 //
 // Discord does not publish the numbers of its rate limits nor how often an old
 // message can be edited; the defaults here are guesses, see [Options]. That the

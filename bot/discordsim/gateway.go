@@ -35,6 +35,7 @@ const (
 	closeIdentifiedTwice = 4005
 	closeBadSeq          = 4007
 	closeRateLimited     = 4008
+	closeTimedOut        = 4009
 	closeBadShard        = 4010
 	closeBadVersion      = 4012
 	closeBadIntents      = 4013
@@ -89,6 +90,7 @@ type conn struct {
 	closed bool          // nothing more goes out
 	sess   *session
 	sends  []time.Time
+	beat   Timer // closes the connection unless the client says something first
 }
 
 // outgoing is a frame or an end: a close frame or a reset.
@@ -140,6 +142,7 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 		s.kick(c, closeDecode, "only JSON without transport compression is modelled")
 	default:
 		c.send(opHello, map[string]any{"heartbeat_interval": s.opts.HeartbeatInterval.Milliseconds()})
+		s.expectHeartbeat(c)
 	}
 	s.mu.Unlock()
 
@@ -154,6 +157,9 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 	wasOnline := s.online()
 	delete(s.conns, c)
 	c.closed = true
+	if c.beat != nil {
+		c.beat.Stop()
+	}
 	select {
 	case c.signal <- struct{}{}:
 	default:
@@ -228,10 +234,28 @@ func (s *Server) readLoop(c *conn) int {
 	}
 }
 
+// expectHeartbeat gives the client two intervals for its next heartbeat, and
+// closes the connection when none comes. The caller holds s.mu.
+func (s *Server) expectHeartbeat(c *conn) {
+	if !s.opts.CloseSilent {
+		return
+	}
+	if c.beat != nil {
+		c.beat.Stop()
+	}
+	c.beat = s.clock.AfterFunc(2*s.opts.HeartbeatInterval, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !c.closed {
+			s.kick(c, closeTimedOut, "Session timed out: no heartbeat.")
+		}
+	})
+}
+
 // kick closes a connection because of a mistake of the client. The caller holds s.mu.
 func (s *Server) kick(c *conn, code int, reason string) {
 	s.violate("gateway: closed with %d: %s", code, reason)
-	if c.sess != nil && (code == closeBadSeq || code == closeBadToken || code >= closeBadShard) {
+	if c.sess != nil && (code == closeBadSeq || code == closeTimedOut || code == closeBadToken || code >= closeBadShard) {
 		c.sess.gone = true
 	}
 	c.push(outgoing{close: code, reason: reason})
@@ -268,6 +292,7 @@ func (s *Server) receive(c *conn, data []byte) {
 	}
 	switch *m.Op {
 	case opHeartbeat:
+		s.expectHeartbeat(c)
 		if !s.gw.deaf {
 			c.send(opHeartbeatAck, nil)
 		}
@@ -321,6 +346,15 @@ func (s *Server) identify(c *conn, d json.RawMessage) {
 		s.kick(c, closeBadShard, "Invalid shard.")
 		return
 	}
+	now := s.clock.Now()
+	if s.opts.IdentifyEvery > 0 && !s.gw.identified.IsZero() && now.Sub(s.gw.identified) < s.opts.IdentifyEvery {
+		// The client may know of no other session, so this is no violation.
+		s.log.Debug("IDENTIFY too soon after another", "since", now.Sub(s.gw.identified))
+		c.send(opInvalid, false)
+		s.wake()
+		return
+	}
+	s.gw.identified = now
 	if s.gw.mute {
 		s.wake()
 		return
@@ -446,6 +480,7 @@ func (s *Server) dispatch(event string, data any, want func(*session) bool) {
 	switch {
 	case s.gw.holding:
 		s.gw.held = append(s.gw.held, now)
+		s.wake()
 	case s.gw.delay > 0:
 		s.clock.AfterFunc(s.gw.delay, func() {
 			s.mu.Lock()

@@ -1,6 +1,7 @@
 package discordsim_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -312,5 +313,106 @@ func TestSubscribersHearOfTheBotsComingAndGoing(t *testing.T) {
 	next()
 	if w.sim.BotOnline() {
 		t.Error("told that the bot has gone while it counts as online")
+	}
+}
+
+func TestIdentifyTooSoonIsAnsweredWithOp9(t *testing.T) {
+	clock := discordsim.NewManualClock(start)
+	w := newWorld(t, discordsim.Options{Clock: clock, IdentifyEvery: 5 * time.Second})
+	w.ready(0)
+	g := w.dial()
+	g.read() // HELLO
+	g.send(2, identify(0))
+	if e := g.read(); e.Op != 9 || string(e.D) != "false" {
+		t.Fatalf("got %+v, want op 9", e)
+	}
+	clock.Advance(5 * time.Second)
+	g.send(2, identify(0))
+	if e := g.read(); e.T != "READY" {
+		t.Errorf("got %+v, want READY", e)
+	}
+	w.clean()
+}
+
+func TestSilentConnectionsAreClosed(t *testing.T) {
+	clock := discordsim.NewManualClock(start)
+	w := newWorld(t, discordsim.Options{Clock: clock, CloseSilent: true, HeartbeatInterval: 10 * time.Second})
+	g, _ := w.ready(0)
+	clock.Advance(15 * time.Second)
+	g.send(1, nil)
+	if e := g.read(); e.Op != 11 {
+		t.Fatalf("got %+v, want op 11", e)
+	}
+	clock.Advance(15 * time.Second) // not yet: the heartbeat came in between
+	g.send(1, nil)
+	if e := g.read(); e.Op != 11 {
+		t.Fatalf("got %+v, want op 11", e)
+	}
+	clock.Advance(20 * time.Second)
+	if c := g.closeCode(); c != 4009 {
+		t.Errorf("close code %d, want 4009", c)
+	}
+	w.violated("4009")
+}
+
+func TestGuildRemovalAndOutageDiffer(t *testing.T) {
+	w := newWorld(t, discordsim.Options{})
+	g, _ := w.ready(1) // GUILDS
+	g.read()           // GUILD_CREATE
+	w.sim.SetOutage(w.guild, true)
+	if e := g.read(); e.T != "GUILD_DELETE" || !strings.Contains(string(e.D), `"unavailable":true`) {
+		t.Errorf("got %+v, want an unavailable guild", e)
+	}
+	w.sim.SetOutage(w.guild, false)
+	if e := g.read(); e.T != "GUILD_CREATE" {
+		t.Errorf("got %+v, want GUILD_CREATE", e)
+	}
+	w.sim.Leave(w.guild, w.sim.BotID())
+	if e := g.read(); e.T != "GUILD_DELETE" || strings.Contains(string(e.D), "unavailable") {
+		t.Errorf("got %+v, want a removal", e)
+	}
+	w.clean()
+}
+
+func TestABrokenConnectionExcusesUnansweredInteractions(t *testing.T) {
+	clock := discordsim.NewManualClock(start)
+	for _, c := range []struct {
+		name   string
+		end    func(*world)
+		excuse bool
+	}{
+		{"reset", func(w *world) { w.sim.Gateway().Reset() }, true},
+		{"nothing", func(*world) {}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, discordsim.Options{Clock: clock})
+			w.register(obj{"name": "ping", "description": "x"})
+			g, _ := w.ready(0)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			done := make(chan error, 1)
+			go func() {
+				_, err := w.sim.As(w.ann).Slash(ctx, w.general, "ping", nil)
+				done <- err
+			}()
+			if e := g.read(); e.T != "INTERACTION_CREATE" {
+				t.Fatalf("got %+v", e)
+			}
+			c.end(w)
+			if c.excuse {
+				if err := w.sim.WaitFor(ctx, func(s *discordsim.Server) bool { return s.Gateway().Connections() == 0 }); err != nil {
+					t.Fatal(err)
+				}
+			}
+			clock.Advance(4 * time.Second)
+			if err := <-done; !errors.Is(err, discordsim.ErrNoAnswer) {
+				t.Errorf("%v", err)
+			}
+			if c.excuse {
+				w.clean()
+			} else {
+				w.violated("no first answer")
+			}
+		})
 	}
 }

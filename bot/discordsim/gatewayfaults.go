@@ -13,6 +13,7 @@ type gatewayFaults struct {
 	holding    bool
 	held       []func()
 	identifies int
+	identified time.Time // the last IDENTIFY that was let through
 }
 
 // disturbed says whether dispatches are late at the moment.
@@ -59,7 +60,7 @@ func (g Gateway) InvalidateSession(resumable bool) {
 // 4007 and 4009 and fatal codes the session is gone.
 func (g Gateway) Close(code int, reason string) {
 	g.each(func(c *conn) {
-		if c.sess != nil && (code == closeBadSeq || code == 4009 || code == closeBadToken || code >= closeBadShard && code < 5000) {
+		if c.sess != nil && (code == closeBadSeq || code == closeTimedOut || code == closeBadToken || code >= closeBadShard && code < 5000) {
 			c.sess.gone = true
 		}
 		c.push(outgoing{close: code, reason: reason})
@@ -108,6 +109,13 @@ func (g Gateway) Hold() {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
 	g.s.gw.holding = true
+}
+
+// Held gives the number of events held back.
+func (g Gateway) Held() int {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	return len(g.s.gw.held)
 }
 
 // Release sends the events held back, in reverse order if asked.

@@ -233,6 +233,22 @@ func (s *Server) Leave(guildID, userID string) {
 	}
 }
 
+// SetOutage makes a guild unavailable, as in an outage of Discord's, or available
+// again. The bot is told GUILD_DELETE with "unavailable", which does not mean
+// that it was removed, and GUILD_CREATE afterwards. Nothing else changes.
+func (s *Server) SetOutage(guildID string, out bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.guilds[guildID]
+	switch {
+	case g == nil || g.Members[s.botID] == nil:
+	case out:
+		s.dispatchGuild(intentGuilds, "GUILD_DELETE", map[string]any{"id": guildID, "unavailable": true})
+	default:
+		s.dispatchGuild(intentGuilds, "GUILD_CREATE", s.guildCreateJSON(g))
+	}
+}
+
 // SetThread archives, reopens, locks or unlocks a thread.
 func (s *Server) SetThread(threadID string, archived, locked bool) {
 	s.mu.Lock()

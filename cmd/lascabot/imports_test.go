@@ -82,7 +82,7 @@ var libraries = map[string]arrows{
 	"golang.org/x/sync":                        {"bot/play", ""},
 	"golang.org/x/sys":                         {"ai/eval", ""},
 	"golang.org/x/text":                        {"bot/i18n bot/internal/openapicheck", ""},
-	"golang.org/x/time": {"bot/discord bot/play", ""},
+	"golang.org/x/time":                        {"bot/discord bot/play", ""},
 	"github.com/chromedp":                      {"bot/discordsim/webui/browsertest", "bot/discordsim/webui cmd/playground"},
 	"github.com/google/go-cmp":                 {"storage/storagetest", "all"},
 	"pgregory.net/rapid":                       {"engine/enginetest", "all"},
