@@ -16,6 +16,7 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/turns"
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/render"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -122,6 +123,11 @@ func (b *Bot) Run(ctx context.Context) error {
 		// Discord may be out of order for a while; the commands registered
 		// before still work.
 		b.log.ErrorContext(ctx, "the commands could not be registered; trying again at the next start", "err", err)
+	}
+
+	// The first picture makes the sprites of all others; nobody should wait for it.
+	if _, err := b.renderer.PNG(ctx, render.Scene{Board: engine.StartSetup(engine.Kawu)}); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("drawing: %w", err)
 	}
 
 	// Work goes on while the handlers of a stopping gateway finish.

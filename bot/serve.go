@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"runtime/debug"
 	"time"
@@ -34,6 +35,8 @@ type answer struct {
 	// it is no screen.
 	game *storage.Record
 	film func(context.Context) ([]byte, error) // makes msg.File's data, where it takes long
+
+	picture []byte // msg.Picture, drawn
 }
 
 // call is one interaction on its way.
@@ -93,11 +96,11 @@ func (b *Bot) serve(ctx context.Context, log *slog.Logger, began time.Time, req 
 			log.WarnContext(ctx, "not deferred", "err", err)
 			return
 		}
-		b.send(ctx, c, b.handleSafely(ctx, c), deferredPrivate)
+		b.send(ctx, c, b.decide(ctx, c), deferredPrivate)
 		return
 	}
 	result := make(chan answer, 1)
-	go func() { result <- b.handleSafely(ctx, c) }()
+	go func() { result <- b.decide(ctx, c) }()
 	timer := time.NewTimer(deferAfter - time.Since(began))
 	defer timer.Stop()
 	select {
@@ -123,15 +126,30 @@ func (b *Bot) serve(ctx context.Context, log *slog.Logger, began time.Time, req 
 // errPanic stands for a fault of this program.
 var errPanic = errors.New("panic in a handler")
 
-// handleSafely is handle, with a panic turned into a sentence.
-func (b *Bot) handleSafely(ctx context.Context, c *call) (a answer) {
+// decide makes the whole answer, pictures included, so that all of it counts
+// against the deadline. A panic becomes a sentence.
+func (b *Bot) decide(ctx context.Context, c *call) (a answer) {
 	defer func() {
 		if r := recover(); r != nil {
 			c.log.ErrorContext(ctx, "panic in a handler", "panic", r, "stack", string(debug.Stack()))
 			a = answer{msg: b.problem(c, errPanic, nil)}
 		}
 	}()
-	return b.handle(ctx, c)
+	a = b.handle(ctx, c)
+	var err error
+	if a.film != nil {
+		a.msg.File.Data, err = a.film(ctx)
+	}
+	if err == nil {
+		a.picture, err = b.draw(ctx, a.msg)
+	}
+	if err != nil {
+		if a.game != nil {
+			b.screens.Refresh(a.game.Match.ID)
+		}
+		a = answer{msg: b.problem(c, fmt.Errorf("drawing the answer: %w", err), nil)}
+	}
+	return a
 }
 
 // deferral says how an interaction has been answered for the time being.
@@ -147,29 +165,17 @@ const (
 // send delivers an answer and records what the screen shows. When Discord does
 // not take it, a screen stays behind and is refreshed by a channel's route.
 func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
-	if a.film != nil {
-		data, err := a.film(ctx)
-		if err != nil {
-			a = answer{msg: b.problem(c, err, nil)}
-		} else {
-			a.msg.File.Data = data
-		}
-	}
-	picture, err := b.draw(ctx, a.msg)
-	if err != nil {
-		c.log.ErrorContext(ctx, "picture not drawn", "err", err)
-		a = answer{msg: b.problem(c, err, nil)}
-	}
 	message := c.req.Message
+	var err error
 	switch {
 	case how == notDeferred && a.update:
-		err = b.rest.Update(ctx, c.req, a.msg, picture)
+		err = b.rest.Update(ctx, c.req, a.msg, a.picture)
 	case how == notDeferred:
-		message, err = b.rest.Respond(ctx, c.req, a.msg, picture)
+		message, err = b.rest.Respond(ctx, c.req, a.msg, a.picture)
 	case how == deferredUpdate && !a.update:
-		message, err = b.rest.FollowUp(ctx, c.req, a.msg, picture)
+		message, err = b.rest.FollowUp(ctx, c.req, a.msg, a.picture)
 	default:
-		message, err = b.rest.EditOriginal(ctx, c.req, a.msg, picture)
+		message, err = b.rest.EditOriginal(ctx, c.req, a.msg, a.picture)
 	}
 	if how == notDeferred {
 		b.measures.firstAnswer(&c.req, c.began, false, err)

@@ -75,11 +75,13 @@ func TestPool(t *testing.T) {
 			synctest.Wait()
 			_ = p.Submit(job) // running
 			time.Sleep(2 * time.Second)
+			synctest.Wait()
 			if done != 1 {
 				t.Errorf("searched %d times", done)
 			}
 			_ = p.Submit(job)
 			time.Sleep(2 * time.Second)
+			synctest.Wait()
 			if done != 2 {
 				t.Errorf("not searched again: %d", done)
 			}
