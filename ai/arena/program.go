@@ -140,7 +140,8 @@ func (p *Program) NewGame(ctx context.Context, rules engine.Rules, _ uint64) err
 	return p.ready(ctx)
 }
 
-// answerWithin is how long a program may take beyond its limit of time.
+// answerWithin is how long a program may take beyond its limit of time, and to
+// end when it is told to.
 const answerWithin = 10 * time.Second
 
 // Move asks the program.
@@ -216,7 +217,8 @@ func scoreIn(line string) (ai.Score, bool) {
 	return 0, false
 }
 
-// Close ends the process.
+// Close tells the program to quit and waits for that; one that does not is
+// killed.
 func (p *Program) Close() error {
 	_ = p.send("quit") // it may have ended already
 	_ = p.in.Close()
@@ -228,7 +230,7 @@ func (p *Program) Close() error {
 	}()
 	select {
 	case <-done:
-	case <-time.After(time.Second):
+	case <-time.After(answerWithin):
 		_ = p.cmd.Process.Kill()
 		<-done
 	}

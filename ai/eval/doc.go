@@ -2,11 +2,19 @@
 //
 // # Design
 //
-// The value is a sum of terms, each with one number for the full and one for
-// the bare board, interpolated by the number of columns. What depends on one
-// column alone (its pieces from the commander down, and its square) is kept up
-// to date with the moves in a [State]; what depends on how the columns stand to
-// each other is counted with shifts of masks when a value is asked for.
+// The value has two parts. Linear terms count what a column holds from its
+// commander down and on which kind of square it stands, with one number for the
+// full and one for the bare board, interpolated by the number of columns. A
+// small network ([Net]) judges how the columns stand to each other: every
+// column adds a row of numbers chosen by its owner, shape and square, to 64
+// sums from the mover's and 64 from the other side's look. Terms for mobility,
+// threats and the like were tried and left out: beside the network they lower the
+// loss by 0.0005 only and cost a tenth of the speed.
+//
+// Both parts change with the moves: a [State] is brought from one position to
+// the next by the few columns that a move touches. All arithmetic is in whole
+// numbers, so that every machine computes the same; where the processor has the
+// instructions, 16 sums are handled at once.
 //
 // The numbers are learnt from games (package tune) and come with the program
 // in weights.bin; weights.txt beside it says what made them. The file's header

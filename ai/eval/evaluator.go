@@ -8,11 +8,10 @@ import (
 
 // column is what the evaluation knows of a column from its content alone.
 type column struct {
-	stack  engine.Stack
-	value  packed
-	kind   uint8
-	shape  uint8
-	loaded bool // one life over prisoners
+	stack engine.Stack
+	value packed
+	kind  uint8
+	shape uint8
 }
 
 const cacheBits = 12
@@ -58,15 +57,13 @@ func (e *Evaluator) column(s engine.Stack) *column {
 }
 
 func (e *Evaluator) fill(c *column, s engine.Stack) {
-	k := kindOf(s)
-	*c = column{stack: s, kind: uint8(k), shape: uint8(ShapeOf(s)), loaded: k%3 == 2}
+	*c = column{stack: s, kind: uint8(kindOf(s)), shape: uint8(ShapeOf(s))}
 	contents(s, func(t Term, n int) { c.value += packed(n) * e.w[t] })
 }
 
 // change collects the columns that a move puts on the board and takes off it.
 type change struct {
 	sum         packed
-	loaded      uint32
 	plus, minus [2][maxChanged]uint16 // rows, by the side that looks
 	nPlus       int
 	nMinus      int
@@ -85,9 +82,6 @@ func (e *Evaluator) put(d *change, bit int, s engine.Stack) {
 	d.plus[0][d.nPlus] = rowOf(engine.White, engine.Color(s&1), int(c.shape), bit)
 	d.plus[1][d.nPlus] = rowOf(engine.Black, engine.Color(s&1), int(c.shape), bit)
 	d.nPlus++
-	if c.loaded {
-		d.loaded ^= 1 << uint(bit)
-	}
 }
 
 func (e *Evaluator) take(d *change, bit int, s engine.Stack) {
@@ -99,9 +93,6 @@ func (e *Evaluator) take(d *change, bit int, s engine.Stack) {
 	d.minus[0][d.nMinus] = rowOf(engine.White, engine.Color(s&1), int(c.shape), bit)
 	d.minus[1][d.nMinus] = rowOf(engine.Black, engine.Color(s&1), int(c.shape), bit)
 	d.nMinus++
-	if c.loaded {
-		d.loaded ^= 1 << uint(bit)
-	}
 }
 
 // valueOn is the linear value of a column on a bit of the board, for White.
@@ -115,7 +106,6 @@ func (e *Evaluator) valueOn(c *column, bit int) packed {
 // apply adds a change to a state.
 func (e *Evaluator) apply(after, before *State, d *change) {
 	after.sum = before.sum + d.sum
-	after.loaded = before.loaded ^ d.loaded
 	for c := range after.looks {
 		update(&after.looks[c], &before.looks[c], &e.net.Rows, d.plus[c][:d.nPlus], d.minus[c][:d.nMinus])
 	}
@@ -163,11 +153,9 @@ func (e *Evaluator) Update(after, before *State, m engine.Move, was, is *engine.
 // capture. The value fades as the draw by 60 plies without progress comes
 // nearer.
 func (e *Evaluator) Value(st *State, p *engine.Position) int {
-	sum := st.sum
-	terms(st.loaded, p, func(t Term, n int) { sum += packed(n) * e.w[t] })
 	columns := bits.OnesCount32(p.Commanded(engine.White) | p.Commanded(engine.Black))
 	share := phase(columns)
-	v := (sum.full()*share + sum.bare()*(fullPhase-share)) / fullPhase
+	v := (st.sum.full()*share + st.sum.bare()*(fullPhase-share)) / fullPhase
 	if p.Turn() == engine.Black {
 		v = -v
 	}

@@ -27,7 +27,6 @@ func (f *Features) Read(p *engine.Position) {
 	f.Rows = f.Rows[:0]
 	turn := p.Turn()
 	add := func(t Term, n int) { f.Counts[t] += int8(n) }
-	loaded := uint32(0)
 	for m := p.Commanded(engine.White) | p.Commanded(engine.Black); m != 0; m &= m - 1 {
 		b := bits.TrailingZeros32(m)
 		s := p.StackAt(b)
@@ -40,18 +39,9 @@ func (f *Features) Read(p *engine.Position) {
 			seen = engine.NumBits - 1 - b
 		}
 		contents(s, func(t Term, n int) { add(t, sign*n) })
-		k := kindOf(s)
-		if k%3 == 2 {
-			loaded |= 1 << uint(b)
-		}
-		add(Squares+Term(k*classes)+Term(classOf[seen]), sign)
+		add(Squares+Term(kindOf(s)*classes)+Term(classOf[seen]), sign)
 		f.Rows = append(f.Rows, rowOf(turn, owner, ShapeOf(s), b))
 	}
-	sign := 1
-	if turn == engine.Black {
-		sign = -1
-	}
-	terms(loaded, p, func(t Term, n int) { add(t, sign*n) })
 	columns := len(f.Rows)
 	f.Stage = stage(columns)
 	f.Share = float32(phase(columns)) / fullPhase

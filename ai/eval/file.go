@@ -25,7 +25,7 @@ type Weights struct {
 const (
 	magic      = "LascaEvl"
 	format     = 1
-	featureSet = "linear-165 net-3500-64-4"
+	featureSet = "columns-125 net-3500-64-4"
 )
 
 //go:embed weights.bin

@@ -1,10 +1,6 @@
 package eval
 
-import (
-	"math/bits"
-
-	"github.com/lascabot/lascabot/engine"
-)
+import "github.com/lascabot/lascabot/engine"
 
 // The network looks at the board twice, from the mover's and from the other
 // side. Each look adds one row of numbers for every column, chosen by whose it
@@ -73,11 +69,7 @@ func rowOf(c engine.Color, owner engine.Color, shape, bit int) uint16 {
 	return uint16(r*engine.NumSquares + int(squareIndex[bit&31]))
 }
 
-// StageOf returns the stage of a position.
-func StageOf(p *engine.Position) int {
-	return stage(bits.OnesCount32(p.Commanded(engine.White) | p.Commanded(engine.Black)))
-}
-
+// stage returns the stage of the game by the number of columns.
 func stage(columns int) int { return min(max(columns-3, 0)/4, NumStages-1) }
 
 // sums is one look.

@@ -1,10 +1,6 @@
 package eval
 
-import (
-	"math/bits"
-
-	"github.com/lascabot/lascabot/engine"
-)
+import "github.com/lascabot/lascabot/engine"
 
 // A Term is one number of the linear evaluation. Terms from a group follow one
 // another, so that a group's constant is the index of its first term.
@@ -24,33 +20,8 @@ const (
 	Buried = Prisoners + 30
 	// Squares: six kinds of column on 14 classes of squares.
 	Squares = Buried + 1
-	// SafeMover and SafeWaiter: 0 to 8 and more quiet moves after which the
-	// moved column cannot be jumped at once, of the side to move and of the
-	// other side.
-	SafeMover  = Squares + kinds*classes
-	SafeWaiter = SafeMover + 9
-	// Mobility is each quiet move.
-	Mobility = SafeWaiter + 9
-	// Threatened is each column of the side to move that could be jumped if
-	// the other side were to move; ThreatenedLoaded one of those with a
-	// single life over prisoners.
-	Threatened       = Mobility + 1
-	ThreatenedLoaded = Threatened + 1
-	// Tempo is the right to move.
-	Tempo = ThreatenedLoaded + 1
-	// Parity of the ranks of all columns, up to 3, 4, 5, 6 columns.
-	Parity = Tempo + 1
-	// Backed is each column with an own column diagonally behind it.
-	Backed = Parity + 4
-	// LoadedNear is each column with one life over prisoners beside an enemy.
-	LoadedNear = Backed + 1
-	// Columns commanded: 1 to 11 and more.
-	Columns = LoadedNear + 1
-	// LoadedGuarded is each column with one life over prisoners beside an own
-	// officer.
-	LoadedGuarded = Columns + 11
 	// NumTerms is the number of terms.
-	NumTerms = LoadedGuarded + 1
+	NumTerms = Squares + kinds*classes
 )
 
 const (
@@ -115,50 +86,4 @@ func kindOf(s engine.Stack) int {
 		k += 3
 	}
 	return k
-}
-
-const (
-	oddRanks = uint32(0xe0 | 0xe0<<9 | 0xe0<<18)
-	interior = uint32(0xe0 | 0xc00 | 0xe0<<9 | 0xc00<<9 | 0xe0<<18)
-)
-
-// neighbours returns the squares beside the squares of a mask.
-func neighbours(m uint32) uint32 {
-	return (m<<4 | m<<5 | m>>4 | m>>5) & engine.BoardMask
-}
-
-// forces is one side's pieces on the board as masks.
-type forces struct {
-	own, up, down uint32 // columns; those that may go up and down the board
-}
-
-func forcesOf(p *engine.Position, c engine.Color) forces {
-	own := p.Commanded(c)
-	officers := own & p.Officers()
-	if c == engine.White {
-		return forces{own, own, officers}
-	}
-	return forces{own, officers, own}
-}
-
-// mobility counts a side's quiet moves and those of them after which the moved
-// column cannot be jumped at once, and gives the side's columns that could be
-// jumped now.
-func mobility(f, foe *forces, empty uint32) (all, safe int, threatened uint32) {
-	// near: squares with an enemy beside them, on the side named, that may
-	// jump towards them; from: those with an empty square behind them too.
-	nearA := interior & (foe.down >> 5) // the enemy comes from above right
-	nearB := interior & (foe.down >> 4) // above left
-	nearC := interior & (foe.up << 4)   // below right
-	nearD := interior & (foe.up << 5)   // below left
-	fromA, fromB := nearA&(empty<<5), nearB&(empty<<4)
-	fromC, fromD := nearC&(empty>>4), nearD&(empty>>5)
-	axis1, axis2 := fromA|fromD, fromB|fromC
-	ne, nw := f.up<<5&empty, f.up<<4&empty
-	se, sw := f.down>>4&empty, f.down>>5&empty
-	all = bits.OnesCount32(ne) + bits.OnesCount32(nw) + bits.OnesCount32(se) + bits.OnesCount32(sw)
-	// The square left behind is empty: an enemy straight ahead can jump to it.
-	safe = bits.OnesCount32(ne&^(axis2|nearA)) + bits.OnesCount32(nw&^(axis1|nearB)) +
-		bits.OnesCount32(se&^(axis1|nearC)) + bits.OnesCount32(sw&^(axis2|nearD))
-	return all, safe, f.own & (axis1 | axis2)
 }

@@ -15,14 +15,14 @@ var ErrNoSamples = errors.New("no samples to learn from")
 
 // FitOptions says how to learn.
 type FitOptions struct {
-	Start  *eval.Weights // linear terms to start from; nil for the program's own
+	Start  *eval.Weights // to go on from, nil for the program's own; without a network a new one is begun
 	Epochs int           // passes over the samples, 0 for 12
 	Batch  int           // samples a step, 0 for 4,096
 	Rate   float64       // of the first step, 0 for 0.002; it falls to a hundredth
 	// ResultShare is the share of the game's result in the target, 0 for 0.05;
 	// the rest is what the search thought.
 	ResultShare float64
-	// LinearOnly leaves the network out.
+	// LinearOnly leaves the network out, also of the result.
 	LinearOnly bool
 	Seed       uint64
 	// Progress, when set, is called after every pass.
@@ -336,6 +336,9 @@ func (f *fitter) weights() *eval.Weights {
 	w := new(eval.Weights)
 	for i := range w.Linear {
 		w.Linear[i] = [2]int16{round(f.p.linear[2*i]*unit, 32000), round(f.p.linear[2*i+1]*unit, 32000)}
+	}
+	if f.o.LinearOnly {
+		return w
 	}
 	for r := range w.Net.Rows {
 		for i := range w.Net.Rows[r] {
