@@ -50,6 +50,7 @@ func (w *world) moved(who *discordsim.Actor, board discordsim.Message, path ...s
 }
 
 func TestClick(t *testing.T) {
+	t.Parallel()
 	t.Run("bugs 13 and 16: by a stranger or out of turn gets a private sentence and changes nothing", func(t *testing.T) {
 		w := newWorld(t)
 		cleo := w.sim.As(w.sim.AddUser(discordsim.User{Name: "cleo", DisplayName: "Cleo", Locale: "en-GB"}))
@@ -182,6 +183,7 @@ func buttonID(t *testing.T, m discordsim.Message, label string) string {
 }
 
 func TestScreen(t *testing.T) {
+	t.Parallel()
 	t.Run("an edit while both are there, a new message with a mention for who was away", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()

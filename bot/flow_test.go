@@ -13,6 +13,7 @@ import (
 )
 
 func TestChallenge(t *testing.T) {
+	t.Parallel()
 	t.Run("only the challenged may answer, only the challenger withdraw", func(t *testing.T) {
 		w := newWorld(t)
 		asked := w.typed(w.ann, "/lasca challenge user:@Ben")
@@ -92,6 +93,7 @@ func TestChallenge(t *testing.T) {
 }
 
 func TestUndo(t *testing.T) {
+	t.Parallel()
 	t.Run("against the bot goes back to the person's turn at once", func(t *testing.T) {
 		w := newWorld(t)
 		start := w.typed(w.ann, "/lasca play level:1 colour:white")
@@ -128,6 +130,7 @@ func TestUndo(t *testing.T) {
 }
 
 func TestDraw(t *testing.T) {
+	t.Parallel()
 	t.Run("offered, declined, offered too soon, accepted", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
@@ -152,6 +155,7 @@ func TestDraw(t *testing.T) {
 }
 
 func TestResign(t *testing.T) {
+	t.Parallel()
 	t.Run("asks privately, and stands whatever was moved meanwhile", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
@@ -188,6 +192,7 @@ func TestResign(t *testing.T) {
 }
 
 func TestMoveCommand(t *testing.T) {
+	t.Parallel()
 	t.Run("sloppy forms", func(t *testing.T) {
 		for _, text := range []string{"c3-d4", "c3 d4", "C3:D4", "c3d4", "9-13"} {
 			t.Run(text, func(t *testing.T) {
@@ -257,6 +262,7 @@ func TestHint(t *testing.T) {
 }
 
 func TestLanguage(t *testing.T) {
+	t.Parallel()
 	t.Run("private answers are in the person's language, boards in the server's", func(t *testing.T) {
 		w := newWorld(t)
 		w.says(w.typed(w.ben, "/lasca help"), "Säule")
@@ -290,6 +296,7 @@ func TestLook(t *testing.T) {
 }
 
 func TestMore(t *testing.T) {
+	t.Parallel()
 	t.Run("the opponent's silence can be claimed after three days", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4")

@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	if !chosen {
 		// These tests wait (discordgo takes a second to close a connection) more
 		// than they compute.
-		if err := flag.Set("test.parallel", "16"); err != nil {
+		if err := flag.Set("test.parallel", "32"); err != nil {
 			panic(err)
 		}
 	}

@@ -140,6 +140,13 @@ func (s *Server) messageBody(f *form, place string, v any, kind bodyKind, files 
 		f.own = append(f.own, o.at("allowed_mentions")+": missing, so names in the text could notify people")
 	}
 	o.boolean("tts")
+	if kind != createBody {
+		if on, _ := o.boolean("enforce_nonce"); on {
+			// discord.js sends false everywhere; true would be a promise that
+			// these routes do not keep.
+			f.unknown = append(f.unknown, o.at("enforce_nonce"))
+		}
+	}
 	switch kind {
 	case createBody:
 		if rv, ok := o.get("message_reference"); ok {
@@ -165,11 +172,6 @@ func (s *Server) messageBody(f *form, place string, v any, kind bodyKind, files 
 		// discordgo's MessageEdit leaks its two address fields into the body.
 		o.done("ID", "Channel", "sticker_ids")
 	default:
-		if on, _ := o.boolean("enforce_nonce"); on {
-			// discord.js sends false everywhere; true would be a promise that
-			// these routes do not keep.
-			f.unknown = append(f.unknown, o.at("enforce_nonce"))
-		}
 		o.done("poll")
 	}
 	return in

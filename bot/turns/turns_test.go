@@ -29,6 +29,33 @@ func pool(workers, perShare, total int) *Pool {
 }
 
 func TestPool(t *testing.T) {
+	t.Run("no search waits for what is done with the one before", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p := pool(1, 10, 100)
+			begun := time.Now()
+			var mu sync.Mutex
+			var ended []time.Duration
+			for i := range 3 {
+				err := p.Submit(Job{Key: fmt.Sprint(i), Share: "A", Done: func(context.Context, ai.Report, error) {
+					time.Sleep(10 * time.Second) // by the test's clock: a slow disk
+					mu.Lock()
+					defer mu.Unlock()
+					ended = append(ended, time.Since(begun))
+				}})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 3500*time.Millisecond)
+			defer cancel()
+			if err := p.Run(ctx); err != nil { // it waits for what is being done
+				t.Fatal(err)
+			}
+			if want := []time.Duration{11 * time.Second, 12 * time.Second, 13 * time.Second}; !slices.Equal(ended, want) {
+				t.Errorf("done after %v, want %v", ended, want)
+			}
+		})
+	})
 	t.Run("shares are served in rotation, each in order", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p := pool(1, 10, 100)

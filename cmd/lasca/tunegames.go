@@ -30,6 +30,7 @@ file. An interrupt keeps the games that are finished.`,
 		nodes := numberFlag(flags, "nodes", 2000, 1, math.MaxInt64, "look at `N` positions for a move")
 		opening := numberFlag(flags, "opening", 8, 1, 40, "begin with `N` random plies")
 		random := numberFlag(flags, "random", 0, 0, 1000, "draw `N` of 1000 later moves")
+		branch := numberFlag(flags, "branch", 0, 0, 1000, "give `N` of 1000 positions a branch: a few moves off the game, as a search meets them")
 		seed := seedFlag(flags, "makes other games: a `number`")
 		weights := weightsFlag(flags, "weights", "play with the weights in `FILE`")
 		name := outputFlag(flags, "the `FILE` to write, a game a line")
@@ -48,7 +49,7 @@ file. An interrupt keeps the games that are finished.`,
 			played := 0
 			err = tune.Generate(ctx, f, tune.GenerateOptions{
 				Games: int(*games), First: int(*first), Rules: rules, Nodes: *nodes,
-				Opening: int(*opening), Random: int(*random), Seed: *seed, Weights: w,
+				Opening: int(*opening), Random: int(*random), Branch: int(*branch), Seed: *seed, Weights: w,
 				Progress: func(n int) {
 					if played = n; n%1000 == 0 {
 						fmt.Fprintln(s.out, n, "games")
