@@ -3,6 +3,7 @@ package bot_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"image/png"
 	"log/slog"
 	"net/http/httptest"
@@ -154,13 +155,45 @@ func (w *world) click(who *discordsim.Actor, m discordsim.Message, label string)
 // message returns the message of a reply as somebody sees it, once it is whole.
 func (w *world) message(who *discordsim.Actor, r *discordsim.Reply) discordsim.Message {
 	w.t.Helper()
+	id := r.MessageID
+	if r.Kind == discordsim.ReplyDeferredUpdate { // on a slow machine
+		id = w.late(r)
+	}
 	var m discordsim.Message
 	w.wait("the answer is whole", func(s *discordsim.Server) bool {
 		var ok bool
-		m, ok = s.Message(who.ID(), r.ChannelID, r.MessageID)
+		m, ok = s.Message(who.ID(), r.ChannelID, id)
 		return ok && !m.Loading && !m.Failed
 	})
 	return m
+}
+
+// late waits for what follows a deferred update, an edit of the same message or
+// a new one, and returns the message's ID.
+func (w *world) late(r *discordsim.Reply) string {
+	w.t.Helper()
+	id := r.MessageID
+	w.wait("the late answer has come", func(s *discordsim.Server) bool {
+		token := ""
+		for _, q := range s.Requests() {
+			_, after, ok := strings.Cut(q.Path, "/interactions/"+r.InteractionID+"/")
+			if ok {
+				token = strings.TrimSuffix(after, "/callback")
+			}
+			if token == "" || !strings.Contains(q.Path, "/webhooks/") || !strings.Contains(q.Path, token) || q.Status != 200 {
+				continue
+			}
+			if q.Method == "POST" {
+				var created struct{ ID string }
+				if json.Unmarshal(q.Response, &created) == nil {
+					id = created.ID
+				}
+			}
+			return true
+		}
+		return false
+	})
+	return id
 }
 
 // see returns a message as somebody sees it now.

@@ -28,9 +28,8 @@ type Evaluator struct {
 // State is the part of a value that changes with the moves. It belongs to one
 // position and one evaluator.
 type State struct {
-	sum    packed  // columns and their squares, White's less Black's
-	loaded uint32  // columns with one life over prisoners
-	looks  [2]sums // the network's, by the side that looks
+	sum   packed  // columns and their squares, White's less Black's
+	looks [2]sums // the network's, by the side that looks
 }
 
 // New returns an evaluator with the given weights.
