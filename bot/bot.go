@@ -64,6 +64,9 @@ type Bot struct {
 	store    *measuredStore
 	measures *measures
 	now      func() time.Time
+	// deferAfter is the constant of that name, but for tests in which time
+	// stands still for Discord while this machine is slow.
+	deferAfter time.Duration
 }
 
 // New makes a bot; it does nothing until [Bot.Run]. The error is about the API's
@@ -84,7 +87,7 @@ func New(opt Options) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bot{opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, store: store, measures: m, now: opt.Now}
+	b := &Bot{opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, store: store, measures: m, now: opt.Now, deferAfter: deferAfter}
 	b.gateway, err = discord.NewGateway(discord.GatewaySettings{
 		Settings: settings, Drain: drainHandlers,
 		Identifies: b.loadSessions(context.Background()), SaveIdentifies: b.saveSessions,

@@ -101,7 +101,7 @@ func (b *Bot) serve(ctx context.Context, log *slog.Logger, began time.Time, req 
 	}
 	result := make(chan answer, 1)
 	go func() { result <- b.decide(ctx, c) }()
-	timer := time.NewTimer(deferAfter - time.Since(began))
+	timer := time.NewTimer(b.deferAfter - time.Since(began))
 	defer timer.Stop()
 	select {
 	case a := <-result:
