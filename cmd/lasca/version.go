@@ -18,22 +18,12 @@ var versionCommand = command{
 	},
 }
 
-// versionText returns what the build recorded about itself.
+// versionText returns what the build recorded about itself: the version, which
+// names the commit where there is no tag and tells of changes, and that of Go.
 func versionText() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "(unknown)"
 	}
-	text := info.Main.Version
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			text += " " + s.Value
-		case "vcs.modified":
-			if s.Value == "true" {
-				text += " (changed)"
-			}
-		}
-	}
-	return text + " " + info.GoVersion
+	return info.Main.Version + " " + info.GoVersion
 }
