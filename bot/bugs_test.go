@@ -43,6 +43,15 @@ func (s *slowStore) Save(ctx context.Context, m match.Match, prev uint64) error 
 	return s.Store.Save(ctx, m, prev)
 }
 
+func (s *slowStore) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
+	select {
+	case <-s.gate:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return s.Store.SaveSettings(ctx, key, v)
+}
+
 // reply is what a press led to.
 type reply struct {
 	*discordsim.Reply
@@ -104,6 +113,18 @@ func TestAcknowledgement(t *testing.T) {
 		w.says(w.see(w.ann, asked), "challenges you")
 		close(store.gate)
 		w.until(w.ann, asked, "move 1")
+	})
+	t.Run("what is for one person stays private when it is deferred", func(t *testing.T) {
+		store := &slowStore{Store: memstore.New(), gate: make(chan struct{})}
+		w := newWorldOn(t, store)
+		reply, err := w.ann.Type(w.ctx, w.channel, "/lasca look boards:letters")
+		if err != nil || reply.Kind != discordsim.ReplyDeferred || !reply.Ephemeral {
+			t.Fatalf("%+v, %v", reply, err)
+		}
+		close(store.gate)
+		if m := w.message(w.ann, reply); m.EphemeralFor != w.ann.ID() {
+			t.Errorf("everybody sees it\n%s", describe(m))
+		}
 	})
 	t.Run("bug 12: what Discord delivers late is answered while there is time, and then still counts", func(t *testing.T) {
 		for _, late := range []time.Duration{2800 * time.Millisecond, 4 * time.Second} {

@@ -113,7 +113,7 @@ func (b *Bot) serve(ctx context.Context, log *slog.Logger, began time.Time, req 
 			err = b.rest.DeferUpdate(ctx, req)
 		} else {
 			how = deferredPost
-			err = b.rest.Defer(ctx, req, false)
+			err = b.rest.Defer(ctx, req, !forAll(req.Intent))
 		}
 		b.measures.firstAnswer(&req, began, true, err)
 		if err != nil {
@@ -157,8 +157,8 @@ type deferral uint8
 
 const (
 	notDeferred     deferral = iota
-	deferredPost             // a message "is thinking", for everybody
-	deferredPrivate          // the same for the person alone
+	deferredPost             // a message "is thinking", for everybody or the person alone
+	deferredPrivate          // the same, known beforehand to be slow and for the person alone
 	deferredUpdate           // the button's message stays as it is for now
 )
 
@@ -250,6 +250,16 @@ func screenOf(req discord.Request) (match.ID, bool) {
 		id := intent.RefOf(in).Game
 		return id, id != ""
 	}
+}
+
+// forAll reports whether the answer to a command is for everybody if all goes
+// well. A deferral has to say so before it is known.
+func forAll(in intent.Intent) bool {
+	switch in.(type) {
+	case intent.Play, intent.Challenge, intent.Board, intent.Move, intent.Undo, intent.Draw:
+		return true
+	}
+	return false
 }
 
 // slow reports whether an answer takes so long that it is deferred at once. All
