@@ -61,6 +61,7 @@ func (s *Store) All(ctx context.Context) iter.Seq2[storage.Record, error] {
 // were stored. The error names the match.
 func (s *Store) CreateAll(ctx context.Context, records []storage.Record) (created int, err error) {
 	err = s.update(ctx, func(tx *bolt.Tx) error {
+		created = 0 // it may be run again
 		games := tx.Bucket(gamesBucket)
 		for _, r := range records {
 			if err := ctx.Err(); err != nil {

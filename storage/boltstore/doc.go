@@ -3,9 +3,10 @@
 //
 // # Design
 //
-// A save is one bbolt Update, which returns after one fsync. Batch is not used:
-// it delays a lonely writer, and the person who moved is waiting. NoSync is
-// never used.
+// A save returns after one fsync. Saves that come while another is on its way to
+// the disk share the next transaction, so that a slow disk bounds the time of a
+// save and not their number. bbolt's own Batch is not used: it delays a lonely
+// writer, and the person who moved is waiting. NoSync is never used.
 //
 // The buckets:
 //

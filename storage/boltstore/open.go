@@ -47,6 +47,7 @@ type Store struct {
 	mu     sync.RWMutex // held for reading by every call, for writing by Close
 	closed bool
 	write  sync.Mutex  // held by whoever writes, and by Check
+	queue  queue       // the writes that wait for it
 	broken atomic.Bool // a write has panicked: no more writes
 	stuck  atomic.Bool // and bbolt still holds its locks
 }
