@@ -16,8 +16,8 @@
 //
 // Changes that no click brings, such as the machine's move, edit the screen too:
 // by the token of the newest interaction that it answers, which is bound to none
-// of the limits on all of a bot's calls together, and when that is over or fails
-// by the channel's route.
+// of the limits on all of a bot's calls together, and when the token is over or
+// held up by a limit of its own, by the channel's route.
 //
 // A click is answered by editing the screen. An edit notifies nobody, so when the
 // person to act has not been seen for a few minutes the board is posted afresh,

@@ -70,7 +70,7 @@ func FuzzValueStaysInBounds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := enginetest.SetupFromBytes(data).Position()
 		if err != nil {
-			t.Skip()
+			return // no position to value
 		}
 		if v := value(e, p); v > 30000 || v < -30000 {
 			t.Errorf("%d points", v)

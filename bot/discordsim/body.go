@@ -68,6 +68,16 @@ type upload struct {
 	data        []byte
 }
 
+// messageBody reads a message that a request carries and holds it against every
+// rule. The error lists all that is wrong in it and in what f has met before.
+func (c *call) messageBody(f *form, place string, v any, kind bodyKind, old *message) (*messageInput, *apiError) {
+	in := c.s.messageBody(f, place, v, kind, c.files, c.version, old)
+	if in != nil {
+		pictureRules(f, place, in, c.files)
+	}
+	return in, c.finish(f)
+}
+
 // messageBody checks a message body. old is the message being edited, nil
 // otherwise. The caller turns f into an answer.
 func (s *Server) messageBody(f *form, place string, v any, kind bodyKind, files []upload, version int, old *message) *messageInput {

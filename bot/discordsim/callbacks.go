@@ -143,11 +143,8 @@ func (in *interaction) answers() []int {
 
 func (c *call) answerMessage(f *form, in *interaction, ch *channel, data any) (*message, *apiError) {
 	s := c.s
-	body := s.messageBody(f, "data", data, callbackBody, c.files, c.version, nil)
-	if body != nil {
-		pictureRules(f, "data", body, c.files)
-	}
-	if err := c.finish(f); err != nil {
+	body, err := c.messageBody(f, "data", data, callbackBody, nil)
+	if err != nil {
 		return nil, err
 	}
 	if body == nil || body.empty() {
@@ -254,11 +251,8 @@ func (c *call) answerUpdate(f *form, in *interaction, ch *channel, data any, has
 		f.fail("data", "BASE_TYPE_REQUIRED", "This field is required")
 		return nil, c.finish(f)
 	}
-	body := s.messageBody(f, "data", data, updateBody, c.files, c.version, m)
-	if body != nil {
-		pictureRules(f, "data", body, c.files)
-	}
-	if err := c.finish(f); err != nil {
+	body, err := c.messageBody(f, "data", data, updateBody, m)
+	if err != nil {
 		return nil, err
 	}
 	if body.empties(m) {

@@ -336,11 +336,8 @@ func createMessage(c *call) (int, any, *apiError) {
 		return 0, nil, err
 	}
 	f := &form{}
-	in := s.messageBody(f, "", c.body, createBody, c.files, c.version, nil)
-	if in != nil {
-		pictureRules(f, "", in, c.files)
-	}
-	if err := c.finish(f); err != nil {
+	in, err := c.messageBody(f, "", c.body, createBody, nil)
+	if err != nil {
 		return 0, nil, err
 	}
 	if in == nil || in.empty() {
@@ -402,11 +399,8 @@ func editMessage(c *call) (int, any, *apiError) {
 		return 0, nil, mistake(http.StatusForbidden, 50005, "Cannot edit a message authored by another user")
 	}
 	f := &form{}
-	in := s.messageBody(f, "", c.body, editBody, c.files, c.version, m)
-	if in != nil {
-		pictureRules(f, "", in, c.files)
-	}
-	if err := c.finish(f); err != nil {
+	in, err := c.messageBody(f, "", c.body, editBody, m)
+	if err != nil {
 		return 0, nil, err
 	}
 	if in.empties(m) {

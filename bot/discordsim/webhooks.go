@@ -63,11 +63,8 @@ func webhookEdit(c *call) (int, any, *apiError) {
 		return 0, nil, err
 	}
 	f := &form{}
-	in := s.messageBody(f, "", c.body, webhookEditBody, c.files, c.version, m)
-	if in != nil {
-		pictureRules(f, "", in, c.files)
-	}
-	if err := c.finish(f); err != nil {
+	in, err := c.messageBody(f, "", c.body, webhookEditBody, m)
+	if err != nil {
 		return 0, nil, err
 	}
 	if in.empties(m) {
@@ -108,11 +105,8 @@ func followUp(c *call) (int, any, *apiError) {
 		return 0, nil, err
 	}
 	f := &form{}
-	body := s.messageBody(f, "", c.body, followUpBody, c.files, c.version, nil)
-	if body != nil {
-		pictureRules(f, "", body, c.files)
-	}
-	if err := c.finish(f); err != nil {
+	body, err := c.messageBody(f, "", c.body, followUpBody, nil)
+	if err != nil {
 		return 0, nil, err
 	}
 	if body == nil || body.empty() {
