@@ -744,16 +744,19 @@ func TestGatewayHandlers(t *testing.T) {
 }
 
 func TestGatewayTellsConnection(t *testing.T) {
+	up := make(chan struct{}) // the first connection has been told of: it may be lost
 	s := newGatewayServer(t, func(c *peer, n int) {
 		c.greet()
 		if n == 1 {
+			<-up
 			c.close(4000)
 			return
 		}
 		c.serve()
 	})
 	changes := make(chan bool, 10)
-	g, _ := testGateway(t, s, func(s *GatewaySettings) { s.Changed = func(up bool) { changes <- up } })
+	told := sync.OnceFunc(func() { close(up) })
+	g, _ := testGateway(t, s, func(s *GatewaySettings) { s.Changed = func(now bool) { changes <- now; told() } })
 	if g.Connected() {
 		t.Error("connected before it runs")
 	}

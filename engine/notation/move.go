@@ -49,7 +49,7 @@ func readSquares(text string) ([]engine.Square, error) {
 		for _, name := range unglue(token) {
 			sq, err := engine.ParseSquare(name)
 			if err != nil {
-				return nil, &MoveError{Kind: NotASquare, Text: name}
+				return nil, &MoveError{Kind: NotASquare, Text: clip(name)}
 			}
 			squares = append(squares, sq)
 		}

@@ -194,7 +194,7 @@ func TestOffersOfARefusalLeadToMoves(t *testing.T) {
 }
 
 func FuzzFindMove(f *testing.F) {
-	for _, text := range []string{"c3-d4", "C3 D4", "9:13", "c3xe5xg7", "c3d4e5", "c3 g7*", "×–—", "\xff", "1-1", "c3c3c3c3"} {
+	for _, text := range []string{"c3-d4", "C3 D4", "9:13", "c3xe5xg7", "c3d4e5", "c3 g7*", "×–—", "\xff", "1-1", "c3c3c3c3", strings.Repeat("\xb3", notation.MaxMoveText)} {
 		f.Add([]byte("\x00\x04\x09\x31\x11\x52\x61"), text)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, text string) {
