@@ -47,8 +47,14 @@ type Options struct {
 	HashBytes int              // size of each searcher's table
 	// KeepFinished is how long games are kept after their end; 0 is for ever.
 	KeepFinished time.Duration
-	Now          func() time.Time // nil for time.Now
-	Log          *slog.Logger
+	// KeepRemoved is how long the games and settings of a server are kept after
+	// the bot was removed from it; 0 is for ever.
+	KeepRemoved time.Duration
+	// KeepCopies is for how long copies of the store may hold what was deleted
+	// from it, as people are told; 0 where nobody knows.
+	KeepCopies time.Duration
+	Now        func() time.Time // nil for time.Now
+	Log        *slog.Logger
 }
 
 // Bot is the bot. Make one with [New].
@@ -91,6 +97,7 @@ func New(opt Options) (*Bot, error) {
 	b.gateway, err = discord.NewGateway(discord.GatewaySettings{
 		Settings: settings, Drain: drainHandlers,
 		Identifies: b.loadSessions(context.Background()), SaveIdentifies: b.saveSessions,
+		Guilds: func(ids []string) { b.service.Present(ids) },
 		Changed: func(connected bool) {
 			if connected {
 				m.count("lascabot_gateway_sessions_total")
@@ -106,7 +113,10 @@ func New(opt Options) (*Bot, error) {
 		Searched:   m.searched,
 	})
 	b.screens = newScreens(b)
-	b.service = play.New(play.Options{Store: opt.Store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished, Now: opt.Now, Log: opt.Log})
+	b.service = play.New(play.Options{
+		Store: opt.Store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
+		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Now: opt.Now, Log: opt.Log,
+	})
 	m.watch(b)
 	return b, nil
 }
@@ -236,6 +246,9 @@ func (b *Bot) interaction(ctx context.Context, i *discordgo.InteractionCreate) {
 		}
 	}
 	b.measures.interaction(&req)
+	if req.Guild != "" {
+		b.service.Seen(req.Guild)
+	}
 	b.serve(ctx, log, began, req, err)
 	log.DebugContext(ctx, "interaction served", "took", time.Since(began))
 }

@@ -29,6 +29,13 @@
 // ours may be wrong by more than the three seconds that count. The version in
 // each button makes a late click harmless.
 //
+// What a person asks about their own data (data.go) is answered privately, and
+// deleting it takes a second press within a quarter of an hour: a question left on
+// the screen should not delete anything days later. The press names the person
+// who was asked. How a deletion proceeds is in package play. Boards of finished
+// games are not edited for it: there may be hundreds, in channels where Discord
+// limits edits of old messages, and the answer says that messages stay.
+//
 // What the bot does is measured at its edges (measure.go): the parts below tell
 // small functions what they have done, and the store is wrapped (store.go), so
 // that none of them knows of metrics. The wrapped store also knows whether writing

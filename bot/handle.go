@@ -57,6 +57,8 @@ func (b *Bot) handle(ctx context.Context, c *call) answer {
 			return answer{msg: b.problem(c, err, nil)}
 		}
 		return private(m)
+	case intent.MyData, intent.ExportData, intent.AskDeleteData, intent.DeleteData, intent.KeepData:
+		return b.data(ctx, c)
 	case intent.Play:
 		return fresh(b.service.Play(ctx, match.ID(c.req.ID), who, c.place, in))
 	case intent.Challenge:
@@ -98,7 +100,7 @@ func (b *Bot) handle(ctx context.Context, c *call) answer {
 		}
 		return private(view.AskResign(c.lang, m, seat))
 	case intent.GameText:
-		return private(view.GameText(c.lang, m, b.gameText(m)))
+		return private(view.GameText(c.lang, m, b.gameText(c.lang, m)))
 	case intent.Film:
 		return answer{msg: view.Film(c.lang, m, nil), film: func(ctx context.Context) ([]byte, error) {
 			look := render.Scene{Bottom: view.Bottom(m), Theme: c.look.Theme, Edge: filmEdge}
@@ -254,12 +256,12 @@ func (b *Bot) hint(ctx context.Context, c *call, r storage.Record, seat engine.C
 }
 
 // gameText writes a game as text for other programs.
-func (b *Bot) gameText(m *match.Match) string {
+func (b *Bot) gameText(l i18n.Lang, m *match.Match) string {
 	name := func(s match.Seat) string {
 		if s.Machine() {
 			return "Lasca level " + strconv.Itoa(s.Level)
 		}
-		return s.Name
+		return view.PlayerName(l, s)
 	}
 	return notation.FormatGame(notation.Game{
 		Tags: []notation.Tag{
@@ -314,9 +316,7 @@ func snowflakeTime(id string) time.Time {
 	return time.UnixMilli(n>>22 + discordEpoch)
 }
 
-// Keys of stored settings.
-func guildKey(guild string) string    { return "guild " + guild }
-func personKey(u match.UserID) string { return "person " + string(u) }
+// lookFrom makes a look of a stored choice.
 func lookFrom(s storage.Settings) view.Look {
 	theme, err := render.ParseTheme(s.Theme)
 	if err != nil {
@@ -337,9 +337,9 @@ func (b *Bot) settings(ctx context.Context, key string) storage.Settings {
 
 // lookOf returns how a person wants boards: as chosen, or as the server has it.
 func (b *Bot) lookOf(ctx context.Context, at storage.Place, u match.UserID) view.Look {
-	s := b.settings(ctx, personKey(u))
+	s := b.settings(ctx, play.PersonKey(u))
 	if s == (storage.Settings{}) && at.Guild != "" {
-		s = b.settings(ctx, guildKey(at.Guild))
+		s = b.settings(ctx, play.GuildKey(at.Guild))
 	}
 	return lookFrom(s)
 }
@@ -348,7 +348,7 @@ func (b *Bot) lookOf(ctx context.Context, at storage.Place, u match.UserID) view
 // direct messages as the person does.
 func (b *Bot) publicLook(ctx context.Context, r *storage.Record) view.Look {
 	if r.Place.Guild != "" {
-		return lookFrom(b.settings(ctx, guildKey(r.Place.Guild)))
+		return lookFrom(b.settings(ctx, play.GuildKey(r.Place.Guild)))
 	}
 	for _, s := range r.Match.Seats {
 		if s.User != "" {
@@ -360,12 +360,12 @@ func (b *Bot) publicLook(ctx context.Context, r *storage.Record) view.Look {
 
 // setLook stores how boards are to look and shows a sample.
 func (b *Bot) setLook(ctx context.Context, c *call, in intent.Look) (view.Message, error) {
-	key := personKey(c.req.User.ID)
+	key := play.PersonKey(c.req.User.ID)
 	if in.Everyone {
 		if !c.req.CanManage() {
 			return view.Said(c.lang, i18n.ErrManage), nil
 		}
-		key = guildKey(c.place.Guild)
+		key = play.GuildKey(c.place.Guild)
 	}
 	s, err := b.opt.Store.Settings(ctx, key)
 	if err != nil {

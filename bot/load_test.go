@@ -296,7 +296,7 @@ func (g *seatedGame) next(rng *rand.Rand, m discordsim.Message) (who *discordsim
 
 // watch notes the bot's memory and pace in a table until ctx ends.
 func (l *load) watch(ctx context.Context, begun time.Time) []string {
-	rows := []string{"   time   resident   interactions/s   p99 of them"}
+	rows := []string{"   time   resident  its own   interactions/s   p99 of them"}
 	every := time.NewTicker(10 * time.Second)
 	defer every.Stop()
 	from := 0
@@ -310,7 +310,8 @@ func (l *load) watch(ctx context.Context, begun time.Time) []string {
 			part := slices.Clone(l.first[from:])
 			from = len(l.first)
 			l.mu.Unlock()
-			rows = append(rows, fmt.Sprintf("%7v %6d MiB %16.0f %13v", now.Sub(begun).Round(time.Second), residentOf(l.pid)>>20,
+			all, own := residentOf(l.pid)
+			rows = append(rows, fmt.Sprintf("%7v %6d MiB %4d MiB %16.0f %13v", now.Sub(begun).Round(time.Second), all>>20, own>>20,
 				float64(len(part))/now.Sub(last).Seconds(), quantile(part, 99)))
 			last = now
 		}
@@ -327,14 +328,17 @@ func quantile(list []time.Duration, n int) time.Duration {
 	return list[min(len(list)-1, len(list)*n/100)].Round(100 * time.Microsecond)
 }
 
-// residentOf returns the memory of a process in bytes, 0 where it cannot be read.
-func residentOf(pid int) int {
+// residentOf returns the memory of a process in bytes, and the part of it that
+// is its own: the rest are pages of files, the store's among them, which the
+// system takes back when it needs them. Both are 0 where they cannot be read.
+func residentOf(pid int) (all, own int) {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
-	if f := strings.Fields(string(data)); len(f) > 1 {
-		n, _ := strconv.Atoi(f[1])
-		return n * os.Getpagesize()
+	if f := strings.Fields(string(data)); len(f) > 2 {
+		resident, _ := strconv.Atoi(f[1])
+		shared, _ := strconv.Atoi(f[2])
+		return resident * os.Getpagesize(), (resident - shared) * os.Getpagesize()
 	}
-	return 0
+	return 0, 0
 }
 
 // cpuOf returns the processor time of a process, 0 where it cannot be read.

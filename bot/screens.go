@@ -144,6 +144,14 @@ func (s *screens) signal() {
 	s.changed = make(chan struct{})
 }
 
+// Retire takes the buttons off the message of a game that is stored no longer,
+// if there is one.
+func (s *screens) Retire(old storage.Screen) {
+	if old.Message != "" {
+		s.retire(old)
+	}
+}
+
 // retire queues an old message to lose its buttons.
 func (s *screens) retire(old storage.Screen) {
 	select {
@@ -266,6 +274,9 @@ func (s *screens) refresh(ctx context.Context, id match.ID) error {
 	defer unlock()
 	b := s.bot
 	r, err := b.opt.Store.Load(ctx, id)
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil // removed meanwhile
+	}
 	if err != nil {
 		return err
 	}

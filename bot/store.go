@@ -117,6 +117,34 @@ func (s *measuredStore) ListByChannel(ctx context.Context, channel string, limit
 	return list, err
 }
 
+func (s *measuredStore) ListOf(ctx context.Context, of storage.Of, after match.ID, limit int) ([]storage.Record, error) {
+	begin := time.Now()
+	list, err := s.Store.ListOf(ctx, of, after, limit)
+	s.done("list of", begin, false, err)
+	return list, err
+}
+
+func (s *measuredStore) Guilds(ctx context.Context) ([]string, error) {
+	begin := time.Now()
+	list, err := s.Store.Guilds(ctx)
+	s.done("guilds", begin, false, err)
+	return list, err
+}
+
+func (s *measuredStore) Forget(ctx context.Context, id match.ID, u match.UserID) error {
+	begin := time.Now()
+	err := s.Store.Forget(ctx, id, u)
+	s.done("forget", begin, true, err)
+	return err
+}
+
+func (s *measuredStore) SettingsKeys(ctx context.Context, prefix string) ([]string, error) {
+	begin := time.Now()
+	list, err := s.Store.SettingsKeys(ctx, prefix)
+	s.done("settings keys", begin, false, err)
+	return list, err
+}
+
 func (s *measuredStore) Settings(ctx context.Context, key string) (storage.Settings, error) {
 	begin := time.Now()
 	v, err := s.Store.Settings(ctx, key)

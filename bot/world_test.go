@@ -23,6 +23,10 @@ import (
 // renderer is shared by all tests: sprites are made once.
 var renderer = sync.OnceValue(func() *render.Renderer { return render.New(render.Options{}) })
 
+// keepRemoved is how long the bots in these tests keep what is stored of a server
+// that they were removed from.
+const keepRemoved = 30 * 24 * time.Hour
+
 // world is a loopback Discord with two people, and the bot in it.
 type world struct {
 	t          *testing.T
@@ -105,6 +109,7 @@ func (w *world) start() {
 	level := slog.LevelWarn
 	b, err := bot.New(bot.Options{
 		Token: "token", API: w.http.URL, Store: w.store, Renderer: renderer(), Workers: 1, HashBytes: 1 << 20, Now: w.clock.Now,
+		KeepRemoved: keepRemoved, KeepCopies: 7 * 24 * time.Hour,
 		Log: slog.New(slog.NewTextHandler(testLog{w.t}, &slog.HandlerOptions{Level: level})),
 	})
 	if err != nil {

@@ -46,6 +46,7 @@ type Run struct {
 	Data         string // the file of games
 	Copies       Copies
 	KeepFinished time.Duration // how long finished games are kept, 0 for ever
+	KeepRemoved  time.Duration // how long what is stored of a server is kept after the bot was removed from it, 0 for ever
 	Ops          string        // host and port of the operations page, "" for none
 	Discord      Discord
 	Machine      Machine
@@ -98,7 +99,7 @@ func LoadRun(args []string, getenv func(string) string, stderr io.Writer) (Run, 
 		return Run{}, err
 	}
 	return Run{
-		Data: v.data, Copies: v.copies, KeepFinished: v.keepFinished, Ops: v.ops,
+		Data: v.data, Copies: v.copies, KeepFinished: v.keepFinished, KeepRemoved: v.keepRemoved, Ops: v.ops,
 		Discord: v.discord(), Machine: v.machine(), Log: v.log(), Warnings: v.warnings,
 	}, nil
 }

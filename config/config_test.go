@@ -50,7 +50,7 @@ func TestRun(t *testing.T) {
 	fileToken := NewSecret("file." + token)
 	defaults := func(change func(*Run)) Run {
 		r := Run{
-			Data: "lascabot.db", Copies: Copies{"lascabot.db-backups", 24 * time.Hour, 7}, Discord: Discord{NewSecret(token), "https://discord.com"},
+			Data: "lascabot.db", Copies: Copies{"lascabot.db-backups", 24 * time.Hour, 7}, KeepRemoved: 30 * 24 * time.Hour, Discord: Discord{NewSecret(token), "https://discord.com"},
 			Machine: Machine{max(1, runtime.GOMAXPROCS(0)-1), 16 << 20}, Log: Log{false, slog.LevelInfo},
 		}
 		change(&r)
@@ -63,10 +63,10 @@ func TestRun(t *testing.T) {
 		want Run
 	}{
 		{"the token is all that has to be set", nil, []string{"LASCABOT_TOKEN", token}, defaults(func(*Run) {})},
-		{"everything from flags", []string{"-token-file", file, "-data", "x.db", "-backup-dir", "b", "-backup-every=90m", "-backup-keep", "3", "-keep-finished", "90d", "-ops-addr", ":9107", "-discord-api-url=http://127.0.0.1:99/", "-log-format", "json", "--log-level=DEBUG", "-workers", "3", "-hash", "64"}, nil,
-			Run{"x.db", Copies{"b", 90 * time.Minute, 3}, 90 * 24 * time.Hour, "127.0.0.1:9107", Discord{fileToken, "http://127.0.0.1:99"}, Machine{3, 64 << 20}, Log{true, slog.LevelDebug}, nil}},
-		{"everything from the environment", nil, []string{"LASCABOT_TOKEN_FILE", file, "LASCABOT_DATA", "x.db", "LASCABOT_BACKUP_DIR", "b", "LASCABOT_BACKUP_EVERY", "0", "LASCABOT_BACKUP_KEEP", "1", "LASCABOT_KEEP_FINISHED", "1h", "LASCABOT_OPS_ADDR", "[::1]:1", "LASCABOT_DISCORD_API_URL", "https://[::1]", "LASCABOT_LOG_FORMAT", "json", "LASCABOT_LOG_LEVEL", "warn", "LASCABOT_WORKERS", "1", "LASCABOT_HASH", "1"},
-			Run{"x.db", Copies{"b", 0, 1}, time.Hour, "[::1]:1", Discord{fileToken, "https://[::1]"}, Machine{1, 1 << 20}, Log{true, slog.LevelWarn}, nil}},
+		{"everything from flags", []string{"-token-file", file, "-data", "x.db", "-backup-dir", "b", "-backup-every=90m", "-backup-keep", "3", "-keep-finished", "90d", "-keep-removed=48h", "-ops-addr", ":9107", "-discord-api-url=http://127.0.0.1:99/", "-log-format", "json", "--log-level=DEBUG", "-workers", "3", "-hash", "64"}, nil,
+			Run{"x.db", Copies{"b", 90 * time.Minute, 3}, 90 * 24 * time.Hour, 48 * time.Hour, "127.0.0.1:9107", Discord{fileToken, "http://127.0.0.1:99"}, Machine{3, 64 << 20}, Log{true, slog.LevelDebug}, nil}},
+		{"everything from the environment", nil, []string{"LASCABOT_TOKEN_FILE", file, "LASCABOT_DATA", "x.db", "LASCABOT_BACKUP_DIR", "b", "LASCABOT_BACKUP_EVERY", "0", "LASCABOT_BACKUP_KEEP", "1", "LASCABOT_KEEP_FINISHED", "1h", "LASCABOT_KEEP_REMOVED", "0", "LASCABOT_OPS_ADDR", "[::1]:1", "LASCABOT_DISCORD_API_URL", "https://[::1]", "LASCABOT_LOG_FORMAT", "json", "LASCABOT_LOG_LEVEL", "warn", "LASCABOT_WORKERS", "1", "LASCABOT_HASH", "1"},
+			Run{"x.db", Copies{"b", 0, 1}, time.Hour, 0, "[::1]:1", Discord{fileToken, "https://[::1]"}, Machine{1, 1 << 20}, Log{true, slog.LevelWarn}, nil}},
 		{"a flag beats the environment, which is then not looked at", []string{"-workers", "2", "-data", "flag.db"}, []string{"LASCABOT_TOKEN", token, "LASCABOT_WORKERS", "many", "LASCABOT_DATA", "env.db"},
 			defaults(func(r *Run) { r.Machine.Workers, r.Data, r.Copies.Folder = 2, "flag.db", "flag.db-backups" })},
 		{"the token file's flag beats the token's variable", []string{"-token-file", file}, []string{"LASCABOT_TOKEN", "bad token"},
@@ -250,6 +250,7 @@ func TestErrors(t *testing.T) {
 		{"too often", loadRun, []string{"-backup-every", "1s"}, with(), []string{"-backup-every: ", "too short", "1m"}},
 		{"no length of time", loadRun, nil, with("LASCABOT_KEEP_FINISHED", "long"), []string{"-keep-finished, set by LASCABOT_KEEP_FINISHED: ", `"long"`, "90d"}},
 		{"a length of time below none", loadRun, []string{"-keep-finished=-1h"}, with(), []string{"-keep-finished: "}},
+		{"a server kept for less than a day", loadRun, []string{"-keep-removed=1h"}, with(), []string{"-keep-removed: ", "too short", "24h"}},
 		{"days without end", loadRun, []string{"-keep-finished=99999d"}, with(), []string{"-keep-finished: "}},
 		{"no copies", loadRun, []string{"-backup-keep", "0"}, with(), []string{"-backup-keep: ", "1 to 1000"}},
 		{"an operations page without a port", loadRun, []string{"-ops-addr", "9107"}, with(), []string{"-ops-addr: ", ":9107"}},

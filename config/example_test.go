@@ -19,6 +19,7 @@ func ExampleTable() {
 	// | `-backup-every DURATION` | `LASCABOT_BACKUP_EVERY` | `24h` | `run` | how often a copy is taken, such as 24h or 30m; 0 takes none |
 	// | `-backup-keep N` | `LASCABOT_BACKUP_KEEP` | `7` | `run` | how many copies are kept; the oldest are removed |
 	// | `-keep-finished DURATION` | `LASCABOT_KEEP_FINISHED` | `0` | `run` | how long games are kept after their end, such as 720h or 90d; 0 keeps them for ever |
+	// | `-keep-removed DURATION` | `LASCABOT_KEEP_REMOVED` | `30d` | `run` | how long the games and settings of a server are kept after the bot was removed from it, such as 720h or 90d; 0 keeps them for ever |
 	// | `-ops-addr HOST:PORT` | `LASCABOT_OPS_ADDR` |  | `run` | where /healthz, /readyz and /metrics are served; without a host, on this machine only; left out, nowhere |
 	// | `-o FILE` | `LASCABOT_OUTPUT` |  | `games export` | the file to write, which must not exist; without it, the standard output |
 	// | `-data FOLDER` | `LASCABOT_PLAYGROUND_DATA` | `playground-data` | `playground` | the folder that keeps the games and the channels; `-data ""` forgets them at the end |

@@ -88,6 +88,7 @@ type values struct {
 	open          bool
 	copies        Copies
 	keepFinished  time.Duration
+	keepRemoved   time.Duration
 	ops           string
 	output        string
 	argument      string
@@ -171,6 +172,14 @@ var settings = []setting{
 		help: "how long games are kept after their end, such as 720h or 90d; 0 keeps them for ever",
 		set: func(v *values, text string) (err error) {
 			v.keepFinished, err = duration(text, time.Hour)
+			return err
+		},
+	},
+	{
+		flag: "keep-removed", env: "KEEP_REMOVED", arg: "DURATION", def: "30d", commands: run,
+		help: "how long the games and settings of a server are kept after the bot was removed from it, such as 720h or 90d; 0 keeps them for ever",
+		set: func(v *values, text string) (err error) {
+			v.keepRemoved, err = duration(text, 24*time.Hour)
 			return err
 		},
 	},

@@ -8,6 +8,10 @@
 // transaction. That alone makes double clicks, replayed events and two writers
 // harmless; locks elsewhere only save useless retries.
 //
+// Records hold who played. A person who wants to be forgotten is replaced by
+// [Deleted] in finished games, in the form in which any player is stored, so that
+// everything that reads records (checks, copies, game text) reads these as well.
+//
 // What is still to be done for a game (the machine has to act, the message
 // behind the channel's screen shows an older version, a challenge lapses)
 // follows from the record. A store keeps indexes of it, written in the same

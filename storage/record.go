@@ -103,6 +103,24 @@ func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 	return time.Time{}, false
 }
 
+// Forget takes a person out of a finished match, as [Store.Forget] does. It
+// reports whether the person had a seat. The error wraps [ErrConflict].
+func (r *Record) Forget(u match.UserID) (changed bool, err error) {
+	seat, err := r.Match.SeatOf(u)
+	if err != nil || u == Deleted {
+		return false, nil
+	}
+	if r.Match.Phase != match.Finished {
+		return false, fmt.Errorf("match %s: %w: it is not finished", r.Match.ID, ErrConflict)
+	}
+	if r.Match.Seats[seat.Other()].User == Deleted {
+		return false, fmt.Errorf("match %s: %w: the other person is deleted too", r.Match.ID, ErrConflict)
+	}
+	r.Match.Seats[seat] = match.Seat{User: Deleted}
+	r.Match.Seen[seat] = time.Time{}
+	return true, nil
+}
+
 // Dues returns the kinds of work.
 func Dues() []Due { return []Due{DueMachine, DueScreen, DueExpiry, DueRemoval} }
 

@@ -60,6 +60,26 @@ type Settings struct {
 	Text  bool   `json:"text,omitempty"`  // boards in letters in place of pictures
 }
 
+// Deleted sits in a finished match where a person sat who wanted to be
+// forgotten. No person has this ID.
+const Deleted match.UserID = "deleted"
+
+// Of selects matches: those of a person or, where that is "", those of a server.
+// Its zero value selects none.
+type Of struct {
+	User  match.UserID
+	Guild string
+}
+
+// Has reports whether a match is selected.
+func (o Of) Has(r *Record) bool {
+	if o.User != "" {
+		_, err := r.Match.SeatOf(o.User)
+		return err == nil
+	}
+	return o.Guild != "" && r.Place.Guild == o.Guild
+}
+
 // Due names a kind of work that waits.
 type Due string
 
@@ -113,11 +133,27 @@ type Store interface {
 	// ListByChannel returns the unfinished matches of a channel, newest change
 	// first, at most limit.
 	ListByChannel(ctx context.Context, channel string, limit int) ([]Record, error)
+	// ListOf returns matches of a person or of a server in whatever phase, in the
+	// order of their IDs, those behind the given ID, at most limit. It looks at
+	// every match that is stored, so it is for what is seldom asked.
+	ListOf(ctx context.Context, of Of, after match.ID, limit int) ([]Record, error)
+	// Guilds returns the servers that matches are in, sorted. It looks at every
+	// match too.
+	Guilds(ctx context.Context) ([]string, error)
+	// Forget takes a person out of a finished match for good: of the seat it
+	// stays known that [Deleted] sat there, and nothing else. The version and
+	// the screen stay. It does nothing when the person has no seat. ErrNotFound,
+	// ErrDamaged; ErrConflict when the match is not finished, or when nobody
+	// would be left in it who is known: delete it.
+	Forget(ctx context.Context, id match.ID, u match.UserID) error
 	// Settings returns what was chosen under a key, the zero value when nothing
 	// was. ErrDamaged.
 	Settings(ctx context.Context, key string) (Settings, error)
 	// SaveSettings stores a choice; the zero value removes it.
 	SaveSettings(ctx context.Context, key string, s Settings) error
+	// SettingsKeys returns the keys with a prefix under which something was
+	// chosen, sorted.
+	SettingsKeys(ctx context.Context, prefix string) ([]string, error)
 	// Delete removes a match for good when its version is the given one.
 	// ErrNotFound, ErrConflict, ErrDamaged.
 	Delete(ctx context.Context, id match.ID, version uint64) error

@@ -31,6 +31,11 @@ const (
 	cmdHelp      = "help"
 	cmdLook      = "look"
 
+	groupPrivacy  = "privacy"
+	privacyShow   = "show"
+	privacyExport = "export"
+	privacyDelete = "delete"
+
 	optLevel    = "level"
 	optColour   = "colour"
 	optRules    = "rules"
@@ -83,6 +88,7 @@ const (
 	typeUser  = 2
 
 	optionSubcommand = 1
+	optionGroup      = 2
 	optionString     = 3
 	optionInteger    = 4
 	optionBoolean    = 5
@@ -217,7 +223,21 @@ func (t texts) subcommands() []OptionSpec {
 		t.subcommand(cmdRules),
 		t.subcommand(cmdHelp),
 		t.subcommand(cmdLook, t.listed(optTheme, themes), t.listed(optBoards, boardKinds), t.option(optionBoolean, optEveryone)),
+		t.group(groupPrivacy, privacyShow, privacyExport, privacyDelete),
 	}
+}
+
+// group is a group of subcommands without options. Their keys begin with the
+// group's name: "command.privacy_show.name".
+func (t texts) group(name string, subs ...string) OptionSpec {
+	o := t.subcommand(name)
+	o.Type = optionGroup
+	for _, sub := range subs {
+		s := t.subcommand(name + "_" + sub)
+		s.Name = sub
+		o.Options = append(o.Options, s)
+	}
+	return o
 }
 
 func (t texts) subcommand(name string, opts ...OptionSpec) OptionSpec {

@@ -63,7 +63,7 @@ func TestCheckCommands(t *testing.T) {
 		"blank choice":        {func(_ []CommandSpec, p *OptionSpec) { p.Options[0].Choices[0].Name = " " }, "choice 1: 1 characters"},
 		"empty value":         {func(_ []CommandSpec, p *OptionSpec) { p.Options[1].Choices[0].Value = "" }, "value of 0 characters"},
 		"choices":             {func(_ []CommandSpec, p *OptionSpec) { p.Options[0].Choices = slices.Repeat(p.Options[0].Choices, 4) }, "32 choices of at most 25"},
-		"options":             {func(a []CommandSpec, p *OptionSpec) { a[0].Options = slices.Repeat(a[0].Options, 3) }, "36 options of at most 25"},
+		"options":             {func(a []CommandSpec, p *OptionSpec) { a[0].Options = slices.Repeat(a[0].Options, 3) }, "39 options of at most 25"},
 		"too much in all":     {func(a []CommandSpec, p *OptionSpec) { p.Options = slices.Repeat(p.Options, 100) }, "of at most 8000 in all"},
 		"words for a menu":    {func(a []CommandSpec, _ *OptionSpec) { a[1].Description = "x" }, "only slash commands"},
 		"long name of a menu": {func(a []CommandSpec, _ *OptionSpec) { a[1].Name = strings.Repeat("x", 33) }, "33 characters, want 1 to 32"},
@@ -81,6 +81,23 @@ func TestCheckCommands(t *testing.T) {
 func TestCommandsAreUnderstood(t *testing.T) {
 	// Every subcommand, with every choice of every option, decodes.
 	for _, sub := range testCommands()[0].Options {
+		if sub.Type == optionGroup {
+			for _, s := range sub.Options {
+				text := `{"name":"` + s.Name + `","type":1}`
+				if r, err := decodeJSON(t, inGroup(sub.Name, text)); err != nil || r.Intent == nil {
+					t.Errorf("%s %s: %v", sub.Name, s.Name, err)
+				}
+				if r, err := decodeJSON(t, slash(s.Name, "")); err == nil {
+					t.Errorf("%s outside of its group is %T", s.Name, r.Intent)
+				}
+			}
+			for _, text := range []string{"", `{"name":"x","type":1}`, `{"name":"x","type":2}`, "null"} {
+				if r, err := decodeJSON(t, inGroup(sub.Name, text)); err == nil || r.Intent != nil {
+					t.Errorf("%s with %q in it is %T", sub.Name, text, r.Intent)
+				}
+			}
+			continue
+		}
 		var variants []string
 		base := ""
 		for _, o := range sub.Options {

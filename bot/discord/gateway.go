@@ -36,6 +36,10 @@ type GatewaySettings struct {
 	// Changed, if not nil, is told when the connection is up and when it is
 	// down, in that order, never twice the same.
 	Changed func(connected bool)
+	// Guilds, if not nil, is told the guilds that the application is in, by ID,
+	// each time a session begins; those in an outage are among them. It must not
+	// take long.
+	Guilds func(ids []string)
 	// Identifies are the times at which earlier runs of the program started
 	// sessions, and SaveIdentifies, if not nil, is given them again with each new
 	// one. Discord makes the token invalid after 1,000 in a day; a program
@@ -169,7 +173,7 @@ func (g *Gateway) attempt(ctx, work context.Context, handle Handler) (ready bool
 	}
 	session.Client.Transport = bound{ctx, g.transport}
 	session.Compress, session.Identify.Compress = false, false // the tap reads along
-	session.Identify.Intents = discordgo.IntentsNone           // interactions need none
+	session.Identify.Intents = discordgo.IntentsNone           // interactions need none, nor does the list of guilds in READY
 	session.AddHandler(func(_ *discordgo.Session, i *discordgo.InteractionCreate) { g.dispatch(work, handle, i) })
 
 	taps := make(chan *tap, 1)
@@ -184,6 +188,7 @@ func (g *Gateway) attempt(ctx, work context.Context, handle Handler) (ready bool
 				return nil, err
 			}
 			t := newTap(conn, g.identifies.add)
+			t.guilds = g.settings.Guilds
 			select {
 			case taps <- t:
 				return t, nil

@@ -292,6 +292,8 @@ func contentTypeOf(name string) string {
 		return "image/png"
 	case ".gif":
 		return "image/gif"
+	case ".json":
+		return "application/json"
 	case ".txt":
 		return "text/plain; charset=utf-8"
 	}

@@ -49,7 +49,8 @@ func (k Kind) String() string {
 type User struct {
 	ID match.UserID
 	// Name is what others see, made harmless by [CleanName]. It may still
-	// contain markdown and things that look like mentions.
+	// contain markdown and things that look like mentions. It is "" where nothing
+	// of it can be shown, and never the ID, which tells nobody anything.
 	Name string
 	Bot  bool
 }
@@ -185,7 +186,7 @@ func userOf(u *discordgo.User, m *discordgo.Member) User {
 	if m != nil {
 		nick = m.Nick
 	}
-	for _, name := range []string{nick, u.GlobalName, u.Username, u.ID} {
+	for _, name := range []string{nick, u.GlobalName, u.Username} {
 		if v.Name = CleanName(name); v.Name != "" {
 			break
 		}
@@ -285,6 +286,12 @@ func decodeCommand(data discordgo.ApplicationCommandInteractionData, app string)
 		return intent.Help{}, nil
 	case cmdLook:
 		return o.look()
+	case groupPrivacy + " " + privacyShow:
+		return intent.MyData{}, nil
+	case groupPrivacy + " " + privacyExport:
+		return intent.ExportData{}, nil
+	case groupPrivacy + " " + privacyDelete:
+		return intent.AskDeleteData{}, nil
 	}
 	return nil, fmt.Errorf("%w: command %.40q", ErrUnsupported, o.name)
 }
@@ -306,7 +313,7 @@ func challenge(data discordgo.ApplicationCommandInteractionData, user string, si
 
 // options are those of one subcommand.
 type options struct {
-	name string
+	name string // after its group's and a blank, where it is in one
 	list []*discordgo.ApplicationCommandInteractionDataOption
 }
 
@@ -316,10 +323,14 @@ func subcommand(data discordgo.ApplicationCommandInteractionData) (options, erro
 	if data.CommandType > discordgo.ChatApplicationCommand || data.Name != cmdRoot {
 		return options{}, fmt.Errorf("%w: command %.40q", ErrUnsupported, data.Name)
 	}
-	if len(data.Options) != 1 || data.Options[0] == nil || data.Options[0].Type != discordgo.ApplicationCommandOptionSubCommand {
+	list, group := data.Options, ""
+	if len(list) == 1 && list[0] != nil && list[0].Type == discordgo.ApplicationCommandOptionSubCommandGroup {
+		list, group = list[0].Options, list[0].Name+" "
+	}
+	if len(list) != 1 || list[0] == nil || list[0].Type != discordgo.ApplicationCommandOptionSubCommand {
 		return options{}, fmt.Errorf("%w: no subcommand", ErrOptions)
 	}
-	return options{name: data.Options[0].Name, list: data.Options[0].Options}, nil
+	return options{name: group + list[0].Name, list: list[0].Options}, nil
 }
 
 // value returns an option's value, or nil if it was not given.

@@ -34,6 +34,11 @@ func slash(name, options string) string {
 		"members":{"200":{"nick":"Bobby"}}}}}`
 }
 
+// inGroup is a command whose subcommand is in a group.
+func inGroup(group, sub string) string {
+	return inGuild + `"type":2,"data":{"id":"1","name":"lasca","type":1,"options":[{"name":"` + group + `","type":2,"options":[` + sub + `]}]}}`
+}
+
 func press(customID string) string {
 	return inGuild + `"type":3,"data":{"custom_id":"` + customID + `","component_type":2},"message":{"id":"700","channel_id":"600","flags":64,"content":"x","components":[{"type":1,"components":[{"type":2,"style":1,"custom_id":"1g","label":"x"}]}]}}`
 }
@@ -298,4 +303,16 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("a name of %d characters", n)
 		}
 	})
+}
+
+// TestBug62NoNumberIsAName holds that somebody of whose names nothing can be shown
+// has none, rather than the ID.
+func TestBug62NoNumberIsAName(t *testing.T) {
+	for _, u := range []*discordgo.User{{ID: "100"}, {ID: "100", Username: "\u3164", GlobalName: "\u200b"}} {
+		for _, m := range []*discordgo.Member{nil, {Nick: "\u3164"}} {
+			if got := userOf(u, m); got.Name != "" || got.ID != "100" {
+				t.Errorf("%+v", got)
+			}
+		}
+	}
 }

@@ -368,6 +368,28 @@ func (r *REST) Self(ctx context.Context) (Account, error) {
 	return a, nil
 }
 
+// InGuild asks whether the application is in a guild. False is certain: Discord
+// has said that it knows of no such guild or lets us see nothing of it. Anything
+// else that is no yes is an error.
+func (r *REST) InGuild(ctx context.Context, guild string) (bool, error) {
+	var got struct {
+		ID string `json:"id"`
+	}
+	c := call{
+		method: http.MethodGet, op: "/guilds/{guild}", path: "guilds/" + url.PathEscape(guild),
+		bucket: "guild", again: true,
+	}
+	switch err := r.get(ctx, c, &got); {
+	case errors.Is(err, ErrChannelGone):
+		return false, nil
+	case err != nil:
+		return false, err
+	case got.ID != guild:
+		return false, &Error{Op: c.method + " " + c.op, Status: http.StatusOK, kind: ErrUnavailable, Text: "answer is about another guild"}
+	}
+	return true, nil
+}
+
 // RegisteredCommands returns the application's global commands.
 func (r *REST) RegisteredCommands(ctx context.Context, app string) ([]CommandSpec, error) {
 	var list []CommandSpec

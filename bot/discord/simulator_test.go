@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/png"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -303,4 +304,53 @@ func TestOnSimulator(t *testing.T) {
 			t.Errorf("nobody there: %v", err)
 		}
 	})
+}
+
+func TestBug62WhichGuildsItIsIn(t *testing.T) {
+	sim := discordsim.New(discordsim.Options{BotToken: "secret"})
+	server := httptest.NewServer(sim)
+	defer server.Close()
+	defer sim.Close()
+	settings := discord.Settings{Token: "secret", Base: server.URL}
+	told := make(chan []string, 10)
+	gateway, err := discord.NewGateway(discord.GatewaySettings{Settings: settings, Guilds: func(ids []string) { told <- ids }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, err := discord.NewREST(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, out, down := sim.AddGuild("In", "fr"), sim.AddGuild("Out", "fr"), sim.AddGuild("Down", "fr")
+	sim.Leave(out, sim.BotID())
+	sim.SetOutage(down, true)
+
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ended := make(chan error, 1)
+	go func() { ended <- gateway.Run(ctx, func(context.Context, *discordgo.InteractionCreate) {}) }()
+	select {
+	case ids := <-told:
+		if !slices.Equal(ids, []string{in, down}) {
+			t.Errorf("told %q, want %q", ids, []string{in, down})
+		}
+	case <-ctx.Done():
+		t.Error("not told")
+	}
+	for guild, want := range map[string]bool{in: true, out: false, "42": false} {
+		if got, err := rest.InGuild(ctx, guild); got != want || err != nil {
+			t.Errorf("%s: %t, %v, want %t", guild, got, err, want)
+		}
+	}
+	short, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
+	defer cancel()
+	if got, err := rest.InGuild(short, down); got || !errors.Is(err, discord.ErrUnavailable) {
+		t.Errorf("in an outage: %t, %v", got, err)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	for _, v := range sim.Violations() {
+		t.Errorf("violation: %s", v)
+	}
 }

@@ -62,6 +62,8 @@ type tap struct {
 	message []byte // their content
 
 	hello func() // called once, before the greeting is handed out
+	// guilds, if not nil, is given the guilds that a new session begins with.
+	guilds func(ids []string)
 
 	ready chan struct{} // closed when the session is ready
 	done  chan struct{} // closed when the connection is over
@@ -253,6 +255,9 @@ func (t *tap) inspect(text []byte) (pass bool, err error) {
 		t.lastAck = time.Now()
 		return t.isReady, nil
 	case opDispatch:
+		if m.Type == "READY" {
+			t.tellGuilds(m.Data)
+		}
 		if m.Type == "READY" || m.Type == "RESUMED" {
 			t.mu.Lock()
 			if !t.isReady {
@@ -263,4 +268,26 @@ func (t *tap) inspect(text []byte) (pass bool, err error) {
 		}
 	}
 	return true, nil
+}
+
+// tellGuilds reads the list of guilds that a session begins with. One that is
+// not what it should be is as if there were none: that is not the same as an
+// empty one.
+func (t *tap) tellGuilds(ready json.RawMessage) {
+	var d struct {
+		Guilds *[]struct {
+			ID string `json:"id"`
+		} `json:"guilds"`
+	}
+	if t.guilds == nil || json.Unmarshal(ready, &d) != nil || d.Guilds == nil {
+		return
+	}
+	ids := make([]string, 0, len(*d.Guilds))
+	for _, g := range *d.Guilds {
+		if !snowflake(g.ID) {
+			return
+		}
+		ids = append(ids, g.ID)
+	}
+	t.guilds(ids)
 }

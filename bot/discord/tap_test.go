@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"testing"
 )
 
@@ -71,15 +72,51 @@ func TestTapStops(t *testing.T) {
 	}
 }
 
+func TestBug62TheTapTellsGuilds(t *testing.T) {
+	for name, c := range map[string]struct {
+		frame string
+		want  []string
+		told  bool
+	}{
+		"two":              {`{"op":0,"t":"READY","d":{"guilds":[{"id":"1","unavailable":true},{"id":"22"}]}}`, []string{"1", "22"}, true},
+		"none":             {`{"op":0,"t":"READY","d":{"guilds":[]}}`, []string{}, true},
+		"not said":         {`{"op":0,"t":"READY","d":{}}`, nil, false},
+		"null":             {`{"op":0,"t":"READY","d":{"guilds":null}}`, nil, false},
+		"another shape":    {`{"op":0,"t":"READY","d":{"guilds":{"1":true}}}`, nil, false},
+		"one without ID":   {`{"op":0,"t":"READY","d":{"guilds":[{"id":"1"},{}]}}`, nil, false},
+		"one that is null": {`{"op":0,"t":"READY","d":{"guilds":[null]}}`, nil, false},
+		"another event":    {`{"op":0,"t":"OTHER","d":{"guilds":[{"id":"1"}]}}`, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tap := newTap(said{Reader: bytes.NewReader([]byte(upgraded + textFrame(c.frame)))}, func() {})
+			var got []string
+			told := false
+			tap.guilds = func(ids []string) { got, told = ids, true }
+			io.ReadAll(tap)
+			if told != c.told || !slices.Equal(got, c.want) {
+				t.Errorf("%q, told %t", got, told)
+			}
+		})
+	}
+}
+
 // FuzzTap holds that nothing that a server says panics, that what comes out is
 // never more than went in, and that an end is always told.
 func FuzzTap(f *testing.F) {
 	f.Add([]byte(upgraded + textFrame(`{"op":10,"d":{"heartbeat_interval":5}}`) + textFrame(`{"op":7}`)))
 	f.Add([]byte(upgraded + textFrame(`{"op":0,"t":"READY"}`) + "\x01\x03{\"o\x80\x04p\":1}"))
+	f.Add([]byte(upgraded + textFrame(`{"op":0,"t":"READY","d":{"guilds":[{"id":"1"},{"id":2}]}}`)))
 	f.Add([]byte(upgraded + "\x88\x02\x0f\xa4"))
 	f.Add([]byte("HTTP/1.1 200 OK\r\n\r\nxyz"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		tap := newTap(said{Reader: bytes.NewReader(in)}, func() {})
+		tap.guilds = func(ids []string) {
+			for _, id := range ids {
+				if !snowflake(id) {
+					t.Errorf("guild %q", id)
+				}
+			}
+		}
 		out, err := io.ReadAll(tap)
 		if len(out) > len(in) {
 			t.Errorf("%d bytes became %d", len(in), len(out))

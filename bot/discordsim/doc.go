@@ -19,7 +19,7 @@
 //   - Messages: text, action rows, the newer component layout, attachments with
 //     alt text, embeds (lengths only), replies, nonces, ephemeral messages, the
 //     people a message really notifies, the limit on edits of old messages.
-//   - Guilds, text channels, threads, direct messages, permissions a member and
+//   - Guilds and their outages, text channels, threads, direct messages, permissions a member and
 //     a channel, archived and locked threads, closed direct messages.
 //   - Registration of commands with all published limits.
 //   - Rate-limit headers and 429, faults on demand with [Server.SetFault].

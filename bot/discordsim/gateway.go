@@ -384,7 +384,11 @@ func (s *Server) identify(c *conn, d json.RawMessage) {
 	})
 	if sess.intents&intentGuilds != 0 {
 		for _, id := range s.guildOrder {
-			if g := s.guilds[id]; g.Members[s.botID] != nil {
+			switch g := s.guilds[id]; {
+			case g.Members[s.botID] == nil:
+			case g.outage:
+				s.deliver(sess, "GUILD_CREATE", map[string]any{"id": id, "unavailable": true})
+			default:
 				s.deliver(sess, "GUILD_CREATE", s.guildCreateJSON(g))
 			}
 		}

@@ -367,9 +367,43 @@ func TestGuildRemovalAndOutageDiffer(t *testing.T) {
 	if e := g.read(); e.T != "GUILD_CREATE" {
 		t.Errorf("got %+v, want GUILD_CREATE", e)
 	}
+	w.sim.SetOutage(w.guild, true)
+	g.read()
+	later, d := w.ready(1)
+	if list := d["guilds"].([]any); len(list) != 1 {
+		t.Errorf("a session that begins in the outage: guilds %v", list)
+	}
+	if e := later.read(); e.T != "GUILD_CREATE" || !strings.Contains(string(e.D), `"unavailable":true`) {
+		t.Errorf("got %+v, want an unavailable guild", e)
+	}
+	if status, _ := w.rest("GET", "/guilds/"+w.guild, nil); status != 503 {
+		t.Errorf("status %d in the outage", status)
+	}
+	w.sim.SetOutage(w.guild, false)
+	g.read()
 	w.sim.Leave(w.guild, w.sim.BotID())
 	if e := g.read(); e.T != "GUILD_DELETE" || strings.Contains(string(e.D), "unavailable") {
 		t.Errorf("got %+v, want a removal", e)
+	}
+	if status, _ := w.rest("GET", "/guilds/"+w.guild, nil); status != 403 {
+		t.Errorf("status %d after the removal", status)
+	}
+	w.clean()
+}
+
+func TestGuildEventsNeedTheIntent(t *testing.T) {
+	w := newWorld(t, discordsim.Options{})
+	g, d := w.ready(0)
+	if list := d["guilds"].([]any); len(list) != 1 {
+		t.Errorf("guilds %v", list) // READY has them whatever the intents
+	}
+	w.sim.SetOutage(w.guild, true)
+	w.sim.SetOutage(w.guild, false)
+	w.sim.Leave(w.guild, w.sim.BotID())
+	w.sim.Join(w.guild, w.sim.BotID())
+	g.send(1, nil)
+	if e := g.read(); e.Op != 11 {
+		t.Errorf("got %+v, want the heartbeat's answer and nothing before it", e)
 	}
 	w.clean()
 }

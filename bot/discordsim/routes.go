@@ -441,6 +441,9 @@ func (c *call) guild() (*guild, *apiError) {
 	if g.Members[c.s.botID] == nil {
 		return nil, errMissingAccess
 	}
+	if g.outage {
+		return nil, refusal(http.StatusServiceUnavailable, 0, "503: Service Unavailable")
+	}
 	return g, nil
 }
 

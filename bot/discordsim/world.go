@@ -11,6 +11,7 @@ type guild struct {
 	Guild
 	Members map[string]*member
 	order   []string // user IDs in the order of joining
+	outage  bool     // not kept in the journal: one ends with the server
 }
 
 type member struct {
@@ -234,17 +235,21 @@ func (s *Server) Leave(guildID, userID string) {
 }
 
 // SetOutage makes a guild unavailable, as in an outage of Discord's, or available
-// again. The bot is told GUILD_DELETE with "unavailable", which does not mean
-// that it was removed, and GUILD_CREATE afterwards. Nothing else changes.
+// again. A bot with the intent for guilds is told GUILD_DELETE with
+// "unavailable", which does not mean that it was removed, and GUILD_CREATE
+// afterwards. READY lists the guild all the same; its route answers with 503.
+// Nothing else changes.
 func (s *Server) SetOutage(guildID string, out bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	g := s.guilds[guildID]
 	switch {
-	case g == nil || g.Members[s.botID] == nil:
+	case g == nil || g.Members[s.botID] == nil || g.outage == out:
 	case out:
+		g.outage = true
 		s.dispatchGuild(intentGuilds, "GUILD_DELETE", map[string]any{"id": guildID, "unavailable": true})
 	default:
+		g.outage = false
 		s.dispatchGuild(intentGuilds, "GUILD_CREATE", s.guildCreateJSON(g))
 	}
 }

@@ -7,6 +7,7 @@ const (
 	ListOr      Key = "list.or"
 	MachineAt   Key = "machine.level"
 	Someone     Key = "someone"
+	Deleted     Key = "deleted"
 	RulesKawu   Key = "rules.kawu"
 	RulesMind   Key = "rules.mindsports"
 	RulesLasker Key = "rules.lasker"
@@ -85,6 +86,10 @@ const (
 	ButtonLetters    Key = "button.letters"
 	ButtonPictures   Key = "button.pictures"
 	ButtonPlayHint   Key = "button.play.hint"
+	ButtonExport     Key = "button.export"
+	ButtonDelete     Key = "button.delete"
+	ButtonYesDelete  Key = "button.delete.yes"
+	ButtonNoDelete   Key = "button.delete.no"
 	ButtonThemeWood  Key = "button.theme.wood"
 	ButtonThemeDark  Key = "button.theme.dark"
 	ButtonThemeSharp Key = "button.theme.contrast"
@@ -109,6 +114,34 @@ const (
 	LookDone     Key = "look.done"
 	LookServer   Key = "look.server"
 	Done         Key = "done"
+)
+
+// What is stored of a person.
+const (
+	DataTitle        Key = "data.title"
+	DataNothing      Key = "data.nothing"
+	DataGames        Key = "data.games"
+	DataRunning      Key = "data.running"
+	DataOpen         Key = "data.open"
+	DataFinished     Key = "data.finished"
+	DataEach         Key = "data.each"
+	DataLook         Key = "data.look"
+	DataKeepFinished Key = "data.keep.finished"
+	DataKeepEver     Key = "data.keep.ever"
+	DataKeepRemoved  Key = "data.keep.removed"
+	DataKeepCopies   Key = "data.keep.copies"
+	DataNot          Key = "data.not"
+	DataExport       Key = "data.export"
+	DataExportCut    Key = "data.export.cut"
+	DataAsk          Key = "data.ask"
+	DataAskAgain     Key = "data.ask.again"
+	DataKept         Key = "data.kept"
+	DataDeleted      Key = "data.deleted"
+	DataDeleting     Key = "data.deleting"
+	DataRemains      Key = "data.remains"
+	DataRemainCopies Key = "data.remain.copies"
+	DataRemainOthers Key = "data.remain.others"
+	DataNotAsked     Key = "data.notasked"
 )
 
 // Reviews of finished games.
@@ -199,6 +232,7 @@ const (
 	ErrDisk         Key = "error.disk"
 	ErrOptions      Key = "error.options"
 	ErrBusy         Key = "error.busy"
+	ErrDeleted      Key = "error.deleted"
 	ErrNoAttach     Key = "error.noattach"
 )
 

@@ -17,6 +17,9 @@ const MaxIDLen = 100
 // snowflake. It keeps every custom ID below [MaxIDLen].
 const MaxGameLen = 20
 
+// MaxUserLen is the most bytes of a person's ID in a custom ID.
+const MaxUserLen = 20
+
 // format is the first byte of the custom IDs that this program writes.
 const format = '1'
 
@@ -145,6 +148,16 @@ func customID(in Intent) string {
 		return string(format) + "?"
 	case Games:
 		return string(format) + "g"
+	case MyData:
+		return string(format) + "Ds"
+	case ExportData:
+		return string(format) + "De"
+	case AskDeleteData:
+		return string(format) + "Dd"
+	case KeepData:
+		return string(format) + "Dk"
+	case DeleteData:
+		return string(format) + "DD" + string(v.Of)
 	}
 	if r, ok := refOf(in); ok {
 		for _, k := range refKinds {
@@ -186,6 +199,8 @@ func parseCustomID(id string) (Intent, error) {
 		return Help{}, nil
 	case letter == 'g' && id[2:] == "":
 		return Games{}, nil
+	case letter == 'D':
+		return parseData(id[2:])
 	case letter == 'z' && len(fields) == 2 && fields[0] == "":
 		n, err := strconv.Atoi(fields[1])
 		if err != nil || n < 0 || n > 99 || strconv.Itoa(n) != fields[1] {
@@ -234,6 +249,24 @@ func parseCustomID(id string) (Intent, error) {
 				return k.make(r), nil
 			}
 		}
+	}
+	return nil, ErrMalformed
+}
+
+// parseData reads what follows the letter of the intents about stored data.
+func parseData(text string) (Intent, error) {
+	switch text {
+	case "s":
+		return MyData{}, nil
+	case "e":
+		return ExportData{}, nil
+	case "d":
+		return AskDeleteData{}, nil
+	case "k":
+		return KeepData{}, nil
+	}
+	if of, ok := strings.CutPrefix(text, "D"); ok && of != "" && len(of) <= MaxUserLen && word(of) {
+		return DeleteData{Of: match.UserID(of)}, nil
 	}
 	return nil, ErrMalformed
 }

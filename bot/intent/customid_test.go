@@ -22,6 +22,7 @@ func buttons() []Intent {
 	list := []Intent{
 		Step{Ref: r, Path: path}, Step{Ref: r}, Play{Level: match.MaxLevel, Side: Random, Rules: engine.MindSports},
 		Rules{}, Rules{Page: 4}, Help{}, Games{}, Look{Theme: "contrast", Text: "off", Everyone: true}, Look{Text: "on"},
+		MyData{}, ExportData{}, AskDeleteData{}, KeepData{}, DeleteData{Of: match.UserID(strings.Repeat("9", MaxUserLen))},
 	}
 	for _, k := range refKinds {
 		list = append(list, k.make(r))
@@ -63,6 +64,10 @@ func TestCustomID(t *testing.T) {
 			"1p9.white.kawu":                      ErrMalformed,
 			"1p1.green.kawu":                      ErrMalformed,
 			"1Z1.1":                               ErrMalformed,
+			"1D":                                  ErrMalformed,
+			"1DD":                                 ErrMalformed,
+			"1DD" + strings.Repeat("1", 21):       ErrMalformed,
+			"1Ds1":                                ErrMalformed,
 			"1h.1":                                ErrMalformed,
 			"1h" + strings.Repeat("1", 21) + ".1": ErrMalformed,
 			strings.Repeat("1", 101):              ErrMalformed,

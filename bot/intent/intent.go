@@ -99,6 +99,16 @@ type (
 	Help  struct{}
 )
 
+// What people can ask for about the data that is stored of them. DeleteData is
+// confirmed; it names who was asked, so that nobody else's press counts.
+type (
+	MyData        struct{} // what is stored
+	ExportData    struct{} // all of it, as a file
+	AskDeleteData struct{} // asks to confirm
+	DeleteData    struct{ Of match.UserID }
+	KeepData      struct{} // not confirmed
+)
+
 // Rules asks for a page of the rules, counted from 0.
 type Rules struct{ Page int }
 
@@ -110,34 +120,39 @@ type Look struct {
 	Everyone bool
 }
 
-func (Play) intent()        {}
-func (Challenge) intent()   {}
-func (Accept) intent()      {}
-func (Decline) intent()     {}
-func (Withdraw) intent()    {}
-func (Step) intent()        {}
-func (Move) intent()        {}
-func (Board) intent()       {}
-func (MySide) intent()      {}
-func (More) intent()        {}
-func (Hint) intent()        {}
-func (Undo) intent()        {}
-func (AllowUndo) intent()   {}
-func (RefuseUndo) intent()  {}
-func (Draw) intent()        {}
-func (AcceptDraw) intent()  {}
-func (DeclineDraw) intent() {}
-func (AskResign) intent()   {}
-func (Resign) intent()      {}
-func (Keep) intent()        {}
-func (Abort) intent()       {}
-func (Claim) intent()       {}
-func (Rematch) intent()     {}
-func (GameText) intent()    {}
-func (Film) intent()        {}
-func (Replay) intent()      {}
-func (Review) intent()      {}
-func (Games) intent()       {}
-func (Help) intent()        {}
-func (Rules) intent()       {}
-func (Look) intent()        {}
+func (MyData) intent()        {}
+func (ExportData) intent()    {}
+func (AskDeleteData) intent() {}
+func (DeleteData) intent()    {}
+func (KeepData) intent()      {}
+func (Play) intent()          {}
+func (Challenge) intent()     {}
+func (Accept) intent()        {}
+func (Decline) intent()       {}
+func (Withdraw) intent()      {}
+func (Step) intent()          {}
+func (Move) intent()          {}
+func (Board) intent()         {}
+func (MySide) intent()        {}
+func (More) intent()          {}
+func (Hint) intent()          {}
+func (Undo) intent()          {}
+func (AllowUndo) intent()     {}
+func (RefuseUndo) intent()    {}
+func (Draw) intent()          {}
+func (AcceptDraw) intent()    {}
+func (DeclineDraw) intent()   {}
+func (AskResign) intent()     {}
+func (Resign) intent()        {}
+func (Keep) intent()          {}
+func (Abort) intent()         {}
+func (Claim) intent()         {}
+func (Rematch) intent()       {}
+func (GameText) intent()      {}
+func (Film) intent()          {}
+func (Replay) intent()        {}
+func (Review) intent()        {}
+func (Games) intent()         {}
+func (Help) intent()          {}
+func (Rules) intent()         {}
+func (Look) intent()          {}

@@ -16,6 +16,10 @@ var (
 	ErrTooManyChallenges = errors.New("too many challenges in a short time")
 	// ErrTooManyGames says that a person has MaxGames unfinished games.
 	ErrTooManyGames = errors.New("too many unfinished games")
+	// ErrDeleted says that the opponent has had everything deleted.
+	ErrDeleted = errors.New("the opponent is known no longer")
+	// ErrUnfinished says that something has begun and goes on by itself.
+	ErrUnfinished = errors.New("not finished yet")
 	// ErrBusy says that the machine has no room for another question now.
 	ErrBusy = errors.New("too many questions at a time")
 )

@@ -32,11 +32,14 @@ func (s *Service) wake(id match.ID) {
 
 // Run brings the world in line with the store until ctx ends: the machine thinks
 // where it has something to do, screens that are behind are refreshed,
-// challenges that have lapsed are closed, games that ended long ago are removed
-// if that is wanted. It may be stopped at any point.
+// challenges that have lapsed are closed, games that ended long ago and what is
+// left of servers that the application was removed from are deleted if that is
+// wanted, and so is what a person wanted deleted and is not yet. It may be stopped
+// at any point.
 func (s *Service) Run(ctx context.Context) error {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
+	s.finishDeletions(ctx) // before the screens show names that are to go
 	s.sweep(ctx)
 	s.remove(ctx)
 	for {
@@ -44,8 +47,12 @@ func (s *Service) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
+			s.finishDeletions(ctx)
 			s.sweep(ctx)
 			s.remove(ctx)
+			s.tidyGuilds(ctx)
+		case <-s.listed:
+			s.tidyGuilds(ctx)
 		case <-s.poke:
 			s.mu.Lock()
 			dirty := s.dirty

@@ -46,10 +46,13 @@ type Screen interface {
 	// Refresh makes the message of a game show its newest version, soon. It
 	// does not wait.
 	Refresh(match.ID)
+	// Retire takes the buttons off a message whose game is stored no longer,
+	// where it can. It does not wait.
+	Retire(storage.Screen)
 }
 
-// Options are the parts that a service works with; all but KeepFinished are
-// required.
+// Options are the parts that a service works with; all but KeepFinished and
+// KeepRemoved, with InGuild, are required.
 type Options struct {
 	Store   storage.Store
 	Machine Machine
@@ -58,6 +61,11 @@ type Options struct {
 	Log     *slog.Logger
 	// KeepFinished is how long games are kept after their end; 0 is for ever.
 	KeepFinished time.Duration
+	// KeepRemoved is how long the games and settings of a server are kept after
+	// the application was removed from it; 0 is for ever. InGuild then asks
+	// Discord whether it is in a server.
+	KeepRemoved time.Duration
+	InGuild     func(ctx context.Context, guild string) (bool, error)
 }
 
 // Service is the application. Its methods may be called from several goroutines.
@@ -68,8 +76,12 @@ type Service struct {
 	dirty    map[match.ID]struct{} // games to be looked at by Run
 	poke     chan struct{}         // one token: dirty is not empty
 	limiters map[match.UserID]*rate.Limiter
+	guilds   guilds
 
 	questions singleflight.Group // hints and reviews under way
+	listing   chan struct{}      // held by who reads all games
+	listed    chan struct{}      // one token: guilds are to be looked at
+	notes     sync.Mutex         // held while a note is changed
 }
 
 // New makes a service.
@@ -77,6 +89,7 @@ func New(opt Options) *Service {
 	return &Service{
 		opt: opt, dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
 		limiters: map[match.UserID]*rate.Limiter{},
+		listing:  make(chan struct{}, 1), listed: make(chan struct{}, 1),
 	}
 }
 
@@ -120,7 +133,8 @@ func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place) 
 }
 
 // Rematch begins the game of a finished one's players again, with the colours
-// exchanged: at once against the machine, as a challenge between people.
+// exchanged: at once against the machine, as a challenge between people. The
+// error wraps [ErrDeleted] besides those of [Service.Challenge].
 func (s *Service) Rematch(ctx context.Context, id match.ID, who Person, ref intent.Ref) (storage.Record, error) {
 	old, err := s.opt.Store.Load(ctx, ref.Game)
 	if err != nil {
@@ -134,8 +148,11 @@ func (s *Service) Rematch(ctx context.Context, id match.ID, who Person, ref inte
 	n := match.New{ID: id, Rules: old.Match.Rules, By: me, Expires: s.opt.Now().Add(ChallengeTime)}
 	n.Seats[me] = match.Seat{User: who.ID, Name: who.Name}
 	n.Seats[seat] = old.Match.Seats[me]
-	if n.Seats[seat].Machine() {
+	switch {
+	case n.Seats[seat].Machine():
 		return s.begin(ctx, n, old.Place)
+	case n.Seats[seat].User == storage.Deleted:
+		return old, ErrDeleted
 	}
 	return s.challenge(ctx, n, old.Place)
 }

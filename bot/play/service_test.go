@@ -32,6 +32,11 @@ type bench struct {
 	refreshed []match.ID
 	full      bool
 	keep      time.Duration
+
+	retired     []storage.Screen
+	keepRemoved time.Duration
+	inGuild     func(guild string) (bool, error) // nil: in none
+	asked       []string                         // with inGuild
 }
 
 func (b *bench) Submit(j turns.Job) error {
@@ -53,6 +58,12 @@ func (b *bench) Refresh(id match.ID) {
 	b.refreshed = append(b.refreshed, id)
 }
 
+func (b *bench) Retire(s storage.Screen) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.retired = append(b.retired, s)
+}
+
 // take returns the jobs submitted since the last call.
 func (b *bench) take() []turns.Job {
 	b.mu.Lock()
@@ -72,8 +83,15 @@ func newBench(t *testing.T) *bench {
 // restarted returns another service on the same store.
 func (b *bench) restarted() *Service {
 	return New(Options{
-		KeepFinished: b.keep,
-		Store:        b.store, Machine: b, Screen: b, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
+		KeepFinished: b.keep, KeepRemoved: b.keepRemoved,
+		InGuild: func(_ context.Context, guild string) (bool, error) {
+			b.asked = append(b.asked, guild)
+			if b.inGuild == nil {
+				return false, nil
+			}
+			return b.inGuild(guild)
+		},
+		Store: b.store, Machine: b, Screen: b, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/render"
+	"github.com/lascabot/lascabot/storage"
 )
 
 // Look is how somebody wants boards to be shown.
@@ -46,7 +47,9 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 	switch {
 	case m.Phase == match.Finished:
 		msg.Text += ending(l, m)
-		msg.Rows = []Row{b.endRow()}
+		if row := b.endRow(); len(row) > 0 {
+			msg.Rows = []Row{row}
+		}
 	default:
 		if note := b.note(); note != "" {
 			msg.Text += note + "\n"
@@ -295,7 +298,10 @@ func (b *board) somebodyMoved() bool {
 // endRow holds what can be asked for after the end.
 func (b *board) endRow() Row {
 	r := b.ref()
-	row := Row{{Label: b.l.T(i18n.ButtonRematch), Emoji: "🔁", Style: Primary, Intent: intent.Rematch{Ref: r}}}
+	var row Row
+	if b.m.Seats[0].User != storage.Deleted && b.m.Seats[1].User != storage.Deleted {
+		row = append(row, Button{Label: b.l.T(i18n.ButtonRematch), Emoji: "🔁", Style: Primary, Intent: intent.Rematch{Ref: r}})
+	}
 	if len(b.m.Moves) > 0 {
 		row = append(row,
 			Button{Label: b.l.T(i18n.ButtonReview), Emoji: "📈", Intent: intent.Review{Ref: r}},

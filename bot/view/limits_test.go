@@ -16,10 +16,12 @@ import (
 	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/engine/notation"
+	"github.com/lascabot/lascabot/render"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -32,7 +34,7 @@ type tb interface {
 
 var mentions = regexp.MustCompile(`<@!?(\w+)>`)
 
-var fileName = regexp.MustCompile(`^[A-Za-z0-9-]+\.(png|gif|txt)$`)
+var fileName = regexp.MustCompile(`^[A-Za-z0-9-]+\.(png|gif|txt|json)$`)
 
 func units(text string) int { return len(utf16.Encode([]rune(text))) }
 
@@ -281,6 +283,74 @@ func TestGamesThatWaitForThePersonComeFirst(t *testing.T) {
 	}
 	if text := view.Games(l, ben, list).Text; !strings.Contains(text, l.T(i18n.GamesAnswer)) {
 		t.Errorf("the challenge is not told as one to answer: %s", text)
+	}
+}
+
+// TestDataMessagesKeepDiscordsLimits makes every message about stored data.
+func TestDataMessagesKeepDiscordsLimits(t *testing.T) {
+	const day = 24 * time.Hour
+	many := play.Stored{Settings: storage.Settings{Theme: "contrast"}, Running: 50, Open: 50, Finished: 1e9, Since: time.Unix(1<<33, 0)}
+	letters, one := many, play.Stored{Finished: 1, Since: time.Unix(1, 0)}
+	letters.Settings.Text = true
+	for _, l := range languages() {
+		for _, k := range []view.Keeping{{}, {Finished: time.Hour, Removed: day, Copies: day}, {Finished: 36500 * day, Removed: 36500 * day, Copies: 36500 * day}} {
+			for _, d := range []play.Stored{{}, many, letters, one} {
+				m := view.MyData(l, view.Look{Theme: render.Contrast, Letters: d.Settings.Text}, d, k)
+				keeps(t, m)
+				if !m.Private || (len(m.Rows) > 0) == d.Nothing() {
+					t.Errorf("%+v", m)
+				}
+			}
+			for _, any := range []bool{true, false} {
+				keeps(t, view.DataDeleted(l, any, k))
+			}
+		}
+		for _, again := range []bool{true, false} {
+			m := view.AskDeleteData(l, "9876543210987654321", again)
+			keeps(t, m)
+			if m.Rows[0][0].Style != view.Danger || m.Rows[0][0].Intent != (intent.DeleteData{Of: "9876543210987654321"}) {
+				t.Errorf("%+v", m.Rows)
+			}
+		}
+		for _, left := range []int{0, 1, 1e9} {
+			m := view.ExportData(l, []byte("{}"), left)
+			keeps(t, m)
+			if !m.Private || strings.Contains(m.Text, "\n") != (left > 0) {
+				t.Errorf("%+v", m)
+			}
+		}
+	}
+}
+
+// TestBug62Names holds what is shown of those who have no name to be shown.
+func TestBug62Names(t *testing.T) {
+	for tag, want := range map[string][3]string{"en": {"deleted player", "a player", "a player"}, "de": {"gelöschte Person", "jemand", "jemand"}} {
+		l := i18n.For(tag)
+		for i, s := range []match.Seat{{User: storage.Deleted}, {User: "9876543210987654321"}, {User: "9876543210987654321", Name: "9876543210987654321"}} {
+			if got := view.PlayerName(l, s); got != want[i] {
+				t.Errorf("%s: %+v is called %q, want %q", tag, s, got, want[i])
+			}
+		}
+		if got := view.PlayerName(l, match.Seat{User: "1", Name: "*Ann*"}); got != "*Ann*" {
+			t.Errorf("%q", got)
+		}
+		m := after(t, matchOf(true, engine.White, engine.Kawu, [2]string{"Ann", "Ben"}), match.Accept{By: engine.Black}, match.Resign{By: engine.Black})
+		r := storage.Record{Match: m}
+		if changed, err := r.Forget(ben); !changed || err != nil {
+			t.Fatal(changed, err)
+		}
+		msg := view.Game(l, view.Look{}, &r.Match, nil)
+		keeps(t, msg)
+		if !strings.Contains(msg.Text, want[0]) || strings.Contains(msg.Text, "Ben") || len(msg.Notify) > 0 || strings.Contains(msg.Text, "<@") {
+			t.Errorf("%+v", msg)
+		}
+		for _, row := range msg.Rows {
+			for _, b := range row {
+				if _, rematch := b.Intent.(intent.Rematch); rematch {
+					t.Error("a rematch is offered")
+				}
+			}
+		}
 	}
 }
 

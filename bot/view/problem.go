@@ -29,6 +29,8 @@ var problems = []struct {
 	{play.ErrUs, i18n.ErrUs},
 	{play.ErrTooManyChallenges, i18n.ErrTooMany},
 	{play.ErrTooManyGames, i18n.ErrTooManyGames},
+	{play.ErrDeleted, i18n.ErrDeleted},
+	{play.ErrUnfinished, i18n.DataDeleting},
 	{play.ErrBusy, i18n.ErrBusy},
 	{storage.ErrConflict, i18n.ErrStale},
 	{storage.ErrNotFound, i18n.ErrNoSuchGame},
@@ -103,7 +105,7 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 	msg := Said(l, key, data...)
 	switch {
 	case errors.Is(err, play.ErrNoGame), errors.Is(err, play.ErrUs), errors.Is(err, play.ErrRobot), errors.Is(err, match.ErrSelf),
-		errors.Is(err, storage.ErrNotFound), errors.Is(err, match.ErrNotAPlayer):
+		errors.Is(err, storage.ErrNotFound), errors.Is(err, match.ErrNotAPlayer), errors.Is(err, play.ErrDeleted):
 		msg.Rows = []Row{{playButton(l)}}
 	case errors.Is(err, play.ErrTooManyGames):
 		msg.Rows = []Row{{{Label: l.T(i18n.ButtonGames), Intent: intent.Games{}}}}

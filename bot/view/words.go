@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,6 +10,7 @@ import (
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
 )
 
 // maxName is the most characters of a person's name that are shown.
@@ -97,13 +99,31 @@ func seatName(l i18n.Lang, s match.Seat) string { return seatNameAs(l, s, Escape
 func plainSeatName(l i18n.Lang, s match.Seat) string { return seatNameAs(l, s, plain) }
 
 func seatNameAs(l i18n.Lang, s match.Seat, write func(string) string) string {
+	if words := nameless(l, s); words != "" {
+		return words
+	}
+	return write(s.Name)
+}
+
+// nameless returns what is said of a seat for which there is no person's name to
+// be shown, "" when there is one. A name that is the ID, as it is where nothing
+// better was known, says nothing to anybody.
+func nameless(l i18n.Lang, s match.Seat) string {
 	switch {
 	case s.Machine():
 		return l.T(i18n.MachineAt, "Level", s.Level)
-	case s.Name == "":
+	case s.User == storage.Deleted:
+		return l.T(i18n.Deleted)
+	case s.Name == "" || s.Name == string(s.User):
 		return l.T(i18n.Someone)
 	}
-	return write(s.Name)
+	return ""
+}
+
+// PlayerName returns who sits at a colour, for the text of a game that other
+// programs read: neither escaped nor cut.
+func PlayerName(l i18n.Lang, s match.Seat) string {
+	return cmp.Or(nameless(l, s), s.Name)
 }
 
 // colorName returns "White" or "Black" in a language.

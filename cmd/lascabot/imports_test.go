@@ -53,7 +53,7 @@ var packages = map[string]arrows{
 	"bot/play":       {"ai bot/intent bot/turns engine engine/match storage", "storage/memstore"},
 	"bot/view":       {"ai bot/i18n bot/intent bot/play engine engine/match engine/notation render storage", "engine/enginetest"},
 	"bot/discord":    {"bot/intent bot/view engine engine/match", "bot/discordsim"},
-	"bot":            {"ai bot/discord bot/i18n bot/intent bot/play bot/turns bot/view engine engine/match engine/notation render storage", "bot/discordsim bot/internal/openapicheck storage/boltstore storage/memstore"},
+	"bot":            {"ai bot/discord bot/i18n bot/intent bot/play bot/turns bot/view engine engine/match engine/notation render storage storage/gametext", "bot/discordsim bot/internal/openapicheck storage/boltstore storage/memstore"},
 	"bot/discordsim": {"", ""}, // what it checks must not be what checks it
 
 	"bot/discordsim/webui":             {"bot/discordsim", "bot/discordsim/webui/browsertest"},
@@ -80,7 +80,7 @@ var libraries = map[string]arrows{
 	"github.com/nicksnyder/go-i18n":            {"bot/i18n", ""},
 	"golang.org/x/image":                       {"render", ""},
 	"golang.org/x/sync":                        {"bot/play", ""},
-	"golang.org/x/sys":                         {"ai/eval", ""},
+	"golang.org/x/sys":                         {"ai ai/eval", ""},
 	"golang.org/x/text":                        {"bot/i18n bot/internal/openapicheck", ""},
 	"golang.org/x/time":                        {"bot/discord bot/play", ""},
 	"github.com/chromedp":                      {"bot/discordsim/webui/browsertest", "bot/discordsim/webui cmd/playground"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/lascabot/lascabot/bot"
 	"github.com/lascabot/lascabot/config"
@@ -29,6 +30,7 @@ func (a *app) run(ctx context.Context, args []string) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	b, err := bot.New(bot.Options{
 		Token: c.Discord.Token.Reveal(), API: c.Discord.APIURL, Store: store, KeepFinished: c.KeepFinished,
+		KeepRemoved: c.KeepRemoved, KeepCopies: c.Copies.Every * time.Duration(c.Copies.Keep),
 		Workers: c.Machine.Workers, HashBytes: c.Machine.HashBytes, Log: log,
 	})
 	if err != nil {

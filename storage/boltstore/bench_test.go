@@ -80,6 +80,41 @@ func BenchmarkListByUser(b *testing.B) {
 	}
 }
 
+// BenchmarkListOf looks for a person in many games of forty plies, in few of
+// which the person is.
+func BenchmarkListOf(b *testing.B) {
+	const games, of = 10_000, 10
+	s, m := filled(b)
+	records := make([]storage.Record, games)
+	for i := range records {
+		records[i] = storage.Record{Match: m, Place: storage.Place{Guild: "1234567890123456789", Channel: "1234567890123456789"}}
+		records[i].Match.ID = match.ID(fmt.Sprintf("x%06d", i))
+		if i%(games/of) == 0 {
+			records[i].Match.Seats[0] = match.Seat{User: "eve", Name: "Eve"}
+		}
+	}
+	if _, err := s.CreateAll(b.Context(), records); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		list, err := s.ListOf(context.Background(), storage.Of{User: "eve"}, "", 100)
+		if err != nil || len(list) != of {
+			b.Fatal(len(list), err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/(games/1000), "µs/1000games")
+}
+
+// BenchmarkGuilds reads the server of every game.
+func BenchmarkGuilds(b *testing.B) {
+	s, _ := filled(b)
+	for b.Loop() {
+		if list, err := s.Guilds(context.Background()); err != nil || len(list) != 1 {
+			b.Fatal(list, err)
+		}
+	}
+}
+
 func BenchmarkOpen(b *testing.B) {
 	s, _ := filled(b)
 	s.Close()

@@ -24,6 +24,15 @@
 // removes the old record's keys, adds the new one's, and Check can compare both
 // sides.
 //
+// There is no index of finished games by person or server. Few ask for them, so
+// the values are searched for the name, without being decoded, which takes a
+// fraction of a second for a hundred thousand games. An index would be written
+// with every game, and would be one more place to forget somebody in.
+//
+// What is deleted is out of the tree at once and no call finds it any more. Its
+// bytes stay in free pages until these are used again, also in copies, which are
+// whole files.
+//
 // bbolt answers damaged pages with panics and, as it maps the file, with memory
 // faults. Every transaction therefore runs in [protect], which turns both into
 // storage.ErrDamaged. After a panic inside a write nothing more is written: what

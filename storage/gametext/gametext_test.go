@@ -34,7 +34,12 @@ func games(t testing.TB) []storage.Record {
 	declined := storagetest.Challenge(t, "declined", 4)
 	declined.Match = storagetest.Apply(t, declined.Match, match.Decline{By: engine.Black})
 	declined.Screen.Version = declined.Match.Version
-	return []storage.Record{on, over, machine, declined}
+	deleted := storagetest.Challenge(t, "deleted", 5)
+	deleted.Match = storagetest.Apply(t, deleted.Match, match.Accept{By: engine.Black}, match.Resign{By: engine.White})
+	if changed, err := deleted.Forget("ann"); !changed || err != nil {
+		t.Fatal(err)
+	}
+	return []storage.Record{on, over, machine, declined, deleted}
 }
 
 func written(t testing.TB, records ...storage.Record) string {
@@ -67,6 +72,9 @@ func TestGamesComeBackAsTheyWere(t *testing.T) {
 		if r.Match.ID == "declined" {
 			r.Match.Expires = got[3].Match.Expires // of no use any more
 		}
+		if r.Match.ID == "deleted" {
+			r.Screen.Version = r.Match.Version // nobody wants to see it again
+		}
 		want = append(want, r)
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -76,7 +84,7 @@ func TestGamesComeBackAsTheyWere(t *testing.T) {
 
 func TestOtherProgramsReadIt(t *testing.T) {
 	list, err := notation.ReadGames(strings.NewReader(written(t, games(t)...)))
-	if err != nil || len(list) != 4 || list[0].Tag("White") != "Ann" || len(list[0].Moves) != 9 {
+	if err != nil || len(list) != 5 || list[0].Tag("White") != "Ann" || len(list[0].Moves) != 9 {
 		t.Errorf("%d games, %v", len(list), err)
 	}
 }

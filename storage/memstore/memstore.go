@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -179,6 +181,73 @@ func (s *Store) list(ctx context.Context, limit int, wanted func(*storage.Record
 		list[i] = r.Normal()
 	}
 	return list, nil
+}
+
+// ListOf implements [storage.Store].
+func (s *Store) ListOf(ctx context.Context, of storage.Of, after match.ID, limit int) ([]storage.Record, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var list []storage.Record
+	for _, id := range slices.Sorted(maps.Keys(s.records)) {
+		if r := s.records[id]; id > after && of.Has(&r) && len(list) < limit {
+			list = append(list, r.Normal())
+		}
+	}
+	return list, nil
+}
+
+// Guilds implements [storage.Store].
+func (s *Store) Guilds(ctx context.Context) ([]string, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var list []string
+	for _, r := range s.records {
+		if g := r.Place.Guild; g != "" && !slices.Contains(list, g) {
+			list = append(list, g)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// Forget implements [storage.Store].
+func (s *Store) Forget(ctx context.Context, id match.ID, u match.UserID) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	r, err := s.find(id)
+	if err != nil {
+		return err
+	}
+	changed, err := r.Forget(u)
+	if err == nil && changed {
+		err = r.Check()
+	}
+	if err == nil && changed {
+		s.records[id] = r
+	}
+	return err
+}
+
+// SettingsKeys implements [storage.Store].
+func (s *Store) SettingsKeys(ctx context.Context, prefix string) ([]string, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	var keys []string
+	for key := range s.settings {
+		if strings.HasPrefix(key, prefix) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys, nil
 }
 
 // Settings implements [storage.Store].

@@ -1,0 +1,265 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lascabot/lascabot/storage"
+)
+
+// goneKey is the note of the servers that the application is in no longer.
+const goneKey = "guilds gone"
+
+const (
+	// guildsEvery is how often the servers that games are in are compared with
+	// those that the application is in, besides when Discord lists them.
+	guildsEvery = 24 * time.Hour
+	// maxGone is how many servers the note has room for, each with an ID of up to
+	// twenty digits and a time. Those that find no room are noted later, and
+	// their games kept for longer.
+	maxGone = storage.MaxState / 40
+)
+
+// guilds is what is known of the servers that the application is or was in.
+type guilds struct {
+	present  map[string]bool  // nil: Discord has not said it yet
+	compared time.Time        // when present was last compared with the store; zero: not yet
+	gone     map[string]int64 // since when, in seconds of Unix; nil: not read from the store yet
+	changed  bool             // gone is not as it is stored
+}
+
+// Present tells which servers the application is in. A server with games that
+// is not among them has been left: what is stored of it is deleted after
+// Options.KeepRemoved, unless the application is there again before. Servers in
+// an outage have to be among them.
+func (s *Service) Present(ids []string) {
+	s.mu.Lock()
+	s.guilds.present, s.guilds.compared = map[string]bool{}, time.Time{}
+	for _, id := range ids {
+		s.guilds.present[id] = true
+	}
+	s.mu.Unlock()
+	s.lookAtGuilds()
+}
+
+// Seen tells that somebody in a server has just used the application.
+func (s *Service) Seen(guild string) {
+	s.mu.Lock()
+	_, gone := s.guilds.gone[guild]
+	if s.guilds.present != nil {
+		s.guilds.present[guild] = true
+	}
+	s.mu.Unlock()
+	if gone {
+		s.unmark(guild)
+		s.lookAtGuilds()
+	}
+}
+
+// lookAtGuilds makes Run do so.
+func (s *Service) lookAtGuilds() {
+	select {
+	case s.listed <- struct{}{}:
+	default:
+	}
+}
+
+// unmark drops a server from those that are gone.
+func (s *Service) unmark(guild string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.guilds.gone[guild]; ok {
+		delete(s.guilds.gone, guild)
+		s.guilds.changed = true
+	}
+}
+
+// goneFor reports whether a server has been gone for longer than its data is
+// kept.
+func (s *Service) goneFor(guild string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, ok := s.guilds.gone[guild]
+	return ok && s.opt.Now().Sub(time.Unix(at, 0)) >= s.opt.KeepRemoved
+}
+
+// tidyGuilds notes which servers are gone and deletes some of what is stored of
+// those that have been for long.
+func (s *Service) tidyGuilds(ctx context.Context) {
+	if s.opt.KeepRemoved <= 0 {
+		return
+	}
+	err := s.compareGuilds(ctx)
+	if err == nil {
+		err = s.purgeGuilds(ctx)
+	}
+	if saved := s.saveGone(ctx); err == nil {
+		err = saved
+	}
+	if err != nil && ctx.Err() == nil {
+		s.opt.Log.ErrorContext(ctx, "what is stored of servers that the bot was removed from is not looked after", "err", err)
+	}
+}
+
+// compareGuilds notes which servers with something stored the application is
+// not in.
+func (s *Service) compareGuilds(ctx context.Context) error {
+	if err := s.loadGone(ctx); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	now := s.opt.Now()
+	wanted := s.guilds.present != nil && (s.guilds.compared.IsZero() || now.Sub(s.guilds.compared) >= guildsEvery)
+	if wanted {
+		s.guilds.compared = now
+	}
+	s.mu.Unlock()
+	if !wanted {
+		return nil
+	}
+	known, err := s.knownGuilds(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		s.guilds.compared = time.Time{}
+		return err
+	}
+	g := &s.guilds
+	for id := range g.gone {
+		if g.present[id] || !known[id] {
+			delete(g.gone, id)
+			g.changed = true
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(known)) {
+		if _, noted := g.gone[id]; !noted && !g.present[id] && len(g.gone) < maxGone {
+			g.gone[id] = now.Unix()
+			g.changed = true
+		}
+	}
+	return nil
+}
+
+// knownGuilds returns the servers of which something is stored.
+func (s *Service) knownGuilds(ctx context.Context) (map[string]bool, error) {
+	known := map[string]bool{}
+	list, err := s.opt.Store.Guilds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range list {
+		known[id] = true
+	}
+	keys, err := s.opt.Store.SettingsKeys(ctx, guildPrefix)
+	for _, key := range keys {
+		known[strings.TrimPrefix(key, guildPrefix)] = true
+	}
+	return known, err
+}
+
+// purgeGuilds deletes some of what is stored of servers that have been gone for
+// long, once Discord has said for each that it is so.
+func (s *Service) purgeGuilds(ctx context.Context) error {
+	s.mu.Lock()
+	ready := s.guilds.present != nil
+	list := slices.Sorted(maps.Keys(s.guilds.gone))
+	s.mu.Unlock()
+	if !ready {
+		return nil
+	}
+	for _, guild := range list {
+		if !s.goneFor(guild) {
+			continue
+		}
+		in, err := s.opt.InGuild(ctx, guild)
+		switch {
+		case err != nil:
+			// Perhaps an outage. The next time will tell.
+			s.opt.Log.WarnContext(ctx, "whether the bot is in a server is not known", "guild", guild, "err", err)
+			continue
+		case in:
+			s.unmark(guild)
+			continue
+		}
+		if err := s.purge(ctx, guild); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// purge deletes some games of a server and, when none is left, its settings and
+// the note that it is gone.
+func (s *Service) purge(ctx context.Context, guild string) error {
+	list, err := s.opt.Store.ListOf(ctx, storage.Of{Guild: guild}, "", removeLimit)
+	if err != nil {
+		return err
+	}
+	removed := 0
+	for _, r := range list {
+		if !s.goneFor(guild) {
+			return nil // it is back
+		}
+		// One that has changed meanwhile is met again the next time.
+		err := s.opt.Store.Delete(ctx, r.Match.ID, r.Match.Version)
+		if err != nil && !errors.Is(err, storage.ErrConflict) && !errors.Is(err, storage.ErrNotFound) {
+			return err
+		}
+		removed++
+	}
+	if len(list) == 0 {
+		if err := s.opt.Store.SaveSettings(ctx, GuildKey(guild), storage.Settings{}); err != nil {
+			return err
+		}
+		s.unmark(guild)
+	}
+	s.opt.Log.InfoContext(ctx, "what is stored of a server that the bot was removed from is deleted",
+		"guild", guild, "games", removed, "finished", len(list) == 0, "kept_for", s.opt.KeepRemoved)
+	return nil
+}
+
+// loadGone reads the note of the servers that are gone, the first time.
+func (s *Service) loadGone(ctx context.Context) error {
+	s.mu.Lock()
+	have := s.guilds.gone != nil
+	s.mu.Unlock()
+	if have {
+		return nil
+	}
+	text, err := s.opt.Store.State(ctx, goneKey)
+	gone := map[string]int64{}
+	if err == nil && text != nil {
+		err = json.Unmarshal(text, &gone)
+	}
+	if err != nil {
+		return fmt.Errorf("the note of servers: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.guilds.gone = gone
+	return nil
+}
+
+// saveGone writes the note when it has changed.
+func (s *Service) saveGone(ctx context.Context) error {
+	s.mu.Lock()
+	changed, gone := s.guilds.changed, maps.Clone(s.guilds.gone)
+	s.guilds.changed = false
+	s.mu.Unlock()
+	if !changed {
+		return nil
+	}
+	err := s.saveNote(ctx, goneKey, gone, len(gone) == 0)
+	if err != nil {
+		s.mu.Lock()
+		s.guilds.changed = true
+		s.mu.Unlock()
+	}
+	return err
+}

@@ -1,0 +1,155 @@
+package boltstore
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+// walk calls f with every stored match in the order of the IDs, those behind
+// the given one, until f returns false. The value is valid during the call only.
+// It reads in many transactions, since one that is long keeps the space of old
+// versions from being used again.
+func (s *Store) walk(ctx context.Context, after match.ID, f func(id match.ID, value []byte) bool) error {
+	const looked = 1000 // in one transaction
+	last, on := []byte(after), true
+	for on {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := s.view(ctx, func(tx *bolt.Tx) error {
+			c := tx.Bucket(gamesBucket).Cursor()
+			k, v := c.Seek(last)
+			if k != nil && bytes.Equal(k, last) {
+				k, v = c.Next()
+			}
+			n := 0
+			for ; k != nil && n < looked && on; k, v = c.Next() {
+				on = f(match.ID(k), v)
+				last = append(last[:0], k...)
+				n++
+			}
+			on = on && k != nil
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// field returns how a text field of a record is stored, to be searched for
+// before a value is read: reading one replays its moves and takes a thousand
+// times as long.
+func field(name, value string) ([]byte, error) {
+	text, err := json.Marshal(value)
+	return append([]byte(`"`+name+`":`), text...), err
+}
+
+// ListOf implements [storage.Store].
+func (s *Store) ListOf(ctx context.Context, of storage.Of, after match.ID, limit int) ([]storage.Record, error) {
+	text, err := field("guild", of.Guild)
+	if of.User != "" {
+		text, err = field("user", string(of.User))
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list []storage.Record
+	none := limit <= 0 || of == storage.Of{}
+	err = s.walk(ctx, after, func(id match.ID, value []byte) bool {
+		if none {
+			return false
+		}
+		if !bytes.Contains(value, text) {
+			return true
+		}
+		r, err := decodeRecord(id, value)
+		switch {
+		case err != nil:
+			s.log.WarnContext(ctx, "left a damaged game out of a list", "match", id, "file", s.path, "err", err)
+		case of.Has(&r):
+			list = append(list, r)
+		}
+		return len(list) < limit
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// Guilds implements [storage.Store].
+func (s *Store) Guilds(ctx context.Context) ([]string, error) {
+	found := map[string]bool{}
+	err := s.walk(ctx, "", func(id match.ID, value []byte) bool {
+		if guild := guildOf(value); guild != "" {
+			found[guild] = true
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sorted(found), nil
+}
+
+// placeKey begins the place in a stored record.
+var placeKey = []byte(`"place":`)
+
+// guildOf returns the server in a stored record, "" without one, or when the
+// value cannot be read. It does not look at the moves, which are most of it.
+func guildOf(value []byte) string {
+	var r struct {
+		Place storage.Place `json:"place"`
+	}
+	// The place comes behind the players, so that none of their names is taken
+	// for it.
+	if i := bytes.LastIndex(value, placeKey); i >= 0 {
+		if json.NewDecoder(bytes.NewReader(value[i+len(placeKey):])).Decode(&r.Place) == nil {
+			return r.Place.Guild
+		}
+	}
+	if decode(value, &r) != nil {
+		return ""
+	}
+	return r.Place.Guild
+}
+
+// Forget implements [storage.Store].
+func (s *Store) Forget(ctx context.Context, id match.ID, u match.UserID) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) { return r.Forget(u) })
+}
+
+// SettingsKeys implements [storage.Store].
+func (s *Store) SettingsKeys(ctx context.Context, prefix string) ([]string, error) {
+	var keys []string
+	err := s.view(ctx, func(tx *bolt.Tx) error {
+		c := tx.Bucket(settingsBucket).Cursor()
+		for k, _ := c.Seek([]byte(prefix)); k != nil && bytes.HasPrefix(k, []byte(prefix)); k, _ = c.Next() {
+			keys = append(keys, string(k))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return keys, nil
+}
+
+// sorted returns the members of a set in order, nil for none.
+func sorted(set map[string]bool) []string {
+	var list []string
+	for name := range set {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
