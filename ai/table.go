@@ -39,7 +39,10 @@ type table struct {
 type bucket [bucketSize]atomic.Uint64
 
 func newTable(bytes int) *table {
-	return &table{buckets: make([]bucket, max(1, bytes/(8*bucketSize))), age: 1}
+	t := &table{buckets: make([]bucket, max(1, bytes/(8*bucketSize)))}
+	wantHugePages(t.buckets)
+	t.clear() // the system hands pages out when they are touched: not during a search
+	return t
 }
 
 // next begins a search. When it is fresh nothing stored before is seen, so

@@ -28,3 +28,15 @@ func (p *Position) Officers() uint32 { return p.officers }
 // StackAt returns the column on a bit of the padded board, 0 when it is empty
 // or no square.
 func (p *Position) StackAt(bit int) Stack { return p.stacks[bit] }
+
+// HashAfter returns the hash of the position after a legal move that captures
+// nothing, for a fraction of the work of making it.
+func (p *Position) HashAfter(m Move) uint64 {
+	from, to := m.bit(0), m.bit(1)
+	s := p.stacks[from]
+	h := p.hash ^ hashTurn ^ mix(from, s)
+	if isFar(p.turn, to) {
+		s |= officerBit
+	}
+	return h ^ mix(to, s)
+}

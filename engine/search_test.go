@@ -47,3 +47,19 @@ func TestMasksAgreeWithSquares(t *testing.T) {
 		}
 	})
 }
+
+func TestHashAfterAStepIsTheHashOfThePositionAfterIt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := enginetest.Positions().Draw(t, "position")
+		for _, m := range p.Moves() {
+			if m.IsCapture() {
+				continue
+			}
+			next := p
+			next.Make(m)
+			if got := p.HashAfter(m); got != next.Hash() {
+				t.Fatalf("%v: %x, want %x", m, got, next.Hash())
+			}
+		}
+	})
+}
