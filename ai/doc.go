@@ -13,7 +13,8 @@
 // Captures are compulsory, so they are played to their end before a position is
 // valued, and a single legal move costs no depth. Being out of moves loses:
 // passing is never assumed to be bad, and pruning keeps away from positions
-// with few moves.
+// with few moves. Set-ups of three pieces and fewer are searched without any
+// pruning, which makes their play exact.
 //
 // Repetition looks at the whole game, since positions can recur with captures
 // in between. A score that comes from a repetition or from the 60 plies holds

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lascabot/lascabot/ai/eval"
 	"github.com/lascabot/lascabot/engine"
 )
 
@@ -22,6 +23,7 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	} else {
 		w.history.age()
 	}
+	w.inFull = countPieces(&t.Position) <= fullPieces
 	w.sight = nil
 	if t.Level > 0 {
 		w.sight = t.Level.sight(t.Seed)
@@ -38,6 +40,11 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 		w.nodes[i].killers = [2]engine.Move{}
 		w.nodes[i].lineLen = 0
 	}
+	rules := t.Position.Rules()
+	if w.evals[rules] == nil {
+		w.evals[rules] = eval.New(w.weights[rules])
+	}
+	w.eval = w.evals[rules]
 	n := &w.nodes[0]
 	n.pos = t.Position
 	w.eval.Reset(&n.state, &n.pos)
@@ -49,6 +56,21 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	for i := range n.n {
 		w.rootMoves = append(w.rootMoves, rootMove{move: n.pick(i), score: static})
 	}
+}
+
+// fullPieces is the most pieces on the board, prisoners included, with which
+// every move is searched to the full depth and none deeper. The number of pieces
+// never changes during a game, so this is for set-ups only. There what wins or
+// loses within the depth is found exactly, and it takes fewer positions than
+// with the pruning, which is made for boards full of columns.
+const fullPieces = 3
+
+func countPieces(p *engine.Position) int {
+	n := 0
+	for sq := range engine.Square(engine.NumSquares) {
+		n += p.Stack(sq).Height()
+	}
+	return n
 }
 
 // iterate searches deeper and deeper until a limit is reached, and returns the
@@ -163,7 +185,7 @@ func (w *worker) searchRoot(alpha, beta, depth, first int) int {
 			v = -w.search(-beta, -alpha, next, 1, r.move, 0)
 		} else {
 			less := 0
-			if depth >= 3 && i >= first+3 && calm && w.history.worth(after(0), g, step(r.move)) < 6000 && !c.pos.MustCapture() {
+			if depth >= 3 && i >= first+3 && calm && !w.inFull && w.history.worth(after(0), g, step(r.move)) < 6000 && !c.pos.MustCapture() {
 				less = 1
 			}
 			v = -w.search(-alpha-1, -alpha, next-less, 1, r.move, 0)

@@ -60,23 +60,23 @@ func (l Level) profile() *profile { return &profiles[l-1] }
 // pair under the open rules from even openings of eight plies,
 // both colours, played to the end; Elo with its 95 % range:
 //
-//	1 - random   +192   =2   -6   96.5 %   +576 (+477..+803)
-//	2 - 1        +135  =48  -17   79.5 %   +235 (+196..+281)
-//	3 - 2        +145  =31  -24   80.2 %   +244 (+196..+301)
-//	4 - 3        +145  =18  -37   77.0 %   +210 (+162..+266)
-//	5 - 4        +152  =21  -27   81.2 %   +255 (+202..+320)
-//	6 - 5        +137  =24  -39   74.5 %   +186 (+142..+237)
-//	7 - 6        +144  =31  -25   79.8 %   +238 (+194..+290)
-//	8 - 7        +117  =70  -13   76.0 %   +200 (+168..+236)
+//	1 - random   +192   =4   -4   97.0 %   +604 (+502..+850)
+//	2 - 1        +130  =56  -14   79.0 %   +230 (+189..+278)
+//	3 - 2        +143  =27  -30   78.2 %   +222 (+174..+280)
+//	4 - 3        +151  =15  -34   79.2 %   +233 (+180..+298)
+//	5 - 4        +146  =20  -34   78.0 %   +220 (+173..+275)
+//	6 - 5        +139  =35  -26   78.2 %   +222 (+175..+278)
+//	7 - 6        +132  =58  -10   80.5 %   +246 (+204..+295)
+//	8 - 7        +113  =81   -6   76.8 %   +207 (+176..+242)
 var profiles = [...]profile{
-	{rating: 576, nodes: 30, depth: 1, long: 650, back: 650, free: 500, other: 450, error: 200, greed: 1000},
-	{rating: 811, nodes: 80, depth: 2, long: 380, back: 380, free: 270, other: 215, error: 110, greed: 850},
-	{rating: 1055, nodes: 200, depth: 3, long: 250, back: 250, free: 180, other: 140, error: 70, greed: 580},
-	{rating: 1265, nodes: 500, depth: 4, long: 160, back: 160, free: 105, other: 80, error: 48, greed: 340},
-	{rating: 1520, nodes: 1600, depth: 6, long: 62, back: 62, free: 40, other: 30, error: 25, greed: 120},
-	{rating: 1706, nodes: 3500, depth: 8, long: 20, back: 20, free: 12, other: 10, error: 12, greed: 30},
-	{rating: 1944, nodes: 8000},
-	{rating: 2144, nodes: 40000},
+	{rating: 604, nodes: 30, depth: 1, long: 500, back: 500, free: 340, other: 265, error: 125, greed: 1000},
+	{rating: 834, nodes: 80, depth: 2, long: 312, back: 312, free: 218, other: 172, error: 93, greed: 765},
+	{rating: 1056, nodes: 200, depth: 3, long: 195, back: 195, free: 141, other: 109, error: 58, greed: 470},
+	{rating: 1289, nodes: 600, depth: 4, long: 115, back: 115, free: 75, other: 57, error: 38, greed: 260},
+	{rating: 1509, nodes: 1800, depth: 6, long: 50, back: 50, free: 33, other: 25, error: 20, greed: 100},
+	{rating: 1731, nodes: 5200, depth: 8, long: 20, back: 20, free: 12, other: 10, error: 12, greed: 30},
+	{rating: 1977, nodes: 9200},
+	{rating: 2184, nodes: 40000},
 }
 
 // sight is what keeps a level from seeing everything. It depends on the seed
@@ -190,17 +190,20 @@ func (l Level) lines(p *engine.Position) int {
 	return 1
 }
 
+// opening reports whether a game has just begun. The small endings that are
+// searched in full do not count, though they mostly begin at move 1: one move
+// may be the only right one there.
 func opening(p *engine.Position) bool {
 	plies := 2 * (p.Number() - 1)
 	if p.Turn() == engine.Black {
 		plies++
 	}
-	return plies < varyPlies
+	return plies < varyPlies && countPieces(p) > fullPieces
 }
 
-// choose picks the move that a level plays.
+// choose picks the move that a level plays. What is proven is no matter of taste.
 func (l Level) choose(t *Task, moves []rootMove) *rootMove {
-	if !opening(&t.Position) {
+	if best := moves[0].score; !opening(&t.Position) || best >= provenFrom || best <= -provenFrom {
 		return &moves[0]
 	}
 	n := 1

@@ -61,6 +61,30 @@ func TestOpeningsOfALevelVaryWithTheSeed(t *testing.T) {
 	}
 }
 
+// A set-up begins at move 1 like a game. That must not make a level give up
+// earlier, or win later, than it knows how to.
+func TestProvenMovesDoNotVaryWithTheSeed(t *testing.T) {
+	s := NewSearcher(smallTable)
+	for _, text := range []string{
+		",,W,B/,,/,,,/,,/,,,/W,B,/,W,, b 0 1", // lost in 14 or in 6
+		",,W,/,,/,,,/,,/,,W,W/,,/,,B,B b 0 1", // in 12 or in 4
+		",,W,/B,,/W,,,/,,/,,,B/,W,/,,, b 0 1", // in 14 or in 6
+	} {
+		p := enginetest.Position(t, text, engine.Kawu)
+		for seed := range uint64(12) {
+			r := want(t, s, Task{Position: p, Level: 8, Seed: seed, Lines: 3})
+			_, wins := r.Score.Win()
+			_, loses := r.Score.Loss()
+			if !wins && !loses {
+				t.Errorf("%s, seed %d: nothing is proven", text, seed)
+			}
+			if best := r.Lines[0]; r.Score != best.Score {
+				t.Errorf("%s, seed %d: plays %v to a %v, %v to a %v is best", text, seed, r.Best, r.Score, best.Move, best.Score)
+			}
+		}
+	}
+}
+
 // What is overlooked is a matter of the position and the seed: the same move is
 // overlooked again, and with other seeds it is seen.
 func TestOversightIsNotByDice(t *testing.T) {

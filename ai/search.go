@@ -117,7 +117,7 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 	captures := n.pos.MustCapture()
 	static, calm := 0, false // calm: neither side has a capture
 	proven := alpha >= provenFrom || alpha <= -provenFrom || beta >= provenFrom || beta <= -provenFrom
-	if !captures && !pv && depth <= cutDepth {
+	if !captures && !pv && !w.inFull && depth <= cutDepth {
 		calm = !canCapture(&n.pos, n.pos.Turn()^1)
 		static = w.value(ply)
 		if hit && tableScore < provenFrom && tableScore > -provenFrom &&
@@ -142,7 +142,7 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 	if hit && e.move < n.n {
 		tableMove = n.moves[e.move]
 	}
-	if tableMove == 0 && depth >= 4 && !only {
+	if tableMove == 0 && depth >= 4 && !only && !w.inFull {
 		depth--
 	}
 
@@ -162,6 +162,7 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 		}
 		extension := 0
 		switch {
+		case w.inFull:
 		case only && ply < 3*w.targetPly:
 			extension = 1
 		case captures && n.n == 2 && pv && ply < 2*w.targetPly:
@@ -195,7 +196,7 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 			v = -w.search(-beta, -alpha, next, ply+1, m, 0)
 		} else {
 			r := 0
-			if depth >= 3 && i >= 2 && extension == 0 {
+			if depth >= 3 && i >= 2 && extension == 0 && !w.inFull {
 				if captures {
 					if !pv {
 						r = 1

@@ -16,7 +16,7 @@ import (
 // time.
 type Searcher struct {
 	table   *table
-	weights *eval.Weights
+	weights eval.Set
 	workers []*worker
 	active  []*worker // those that search the present task
 }
@@ -27,7 +27,7 @@ type Searcher struct {
 func NewSearcher(ttBytes int) *Searcher { return NewSearcherWith(ttBytes, eval.Default()) }
 
 // NewSearcherWith is [NewSearcher] with other weights than the program's own.
-func NewSearcherWith(ttBytes int, w *eval.Weights) *Searcher {
+func NewSearcherWith(ttBytes int, w eval.Set) *Searcher {
 	s := &Searcher{table: newTable(ttBytes), weights: w}
 	s.SetThreads(1)
 	return s
@@ -39,7 +39,7 @@ func NewSearcherWith(ttBytes int, w *eval.Weights) *Searcher {
 func (s *Searcher) SetThreads(n int) {
 	n = max(1, n)
 	for len(s.workers) < n {
-		s.workers = append(s.workers, &worker{eval: eval.New(s.weights), table: s.table})
+		s.workers = append(s.workers, &worker{weights: s.weights, table: s.table})
 	}
 	s.workers = s.workers[:n]
 }

@@ -32,7 +32,9 @@ const filterSize = 1 << 14
 // worker is one goroutine's search. Nothing in it is allocated during a search
 // but the history of the game at its start.
 type worker struct {
-	eval    *eval.Evaluator
+	weights eval.Set
+	evals   [len(eval.Set{})]*eval.Evaluator // by ruleset, once it is needed
+	eval    *eval.Evaluator                  // of the present task
 	table   *table
 	nodes   [maxPly + 2]node
 	history history
@@ -51,7 +53,8 @@ type worker struct {
 	deadline  time.Time // zero when there is none
 	stop      *atomic.Bool
 	aborted   bool
-	targetPly int // depth of the iteration
+	inFull    bool // nothing is pruned, reduced or extended: see fullPieces
+	targetPly int  // depth of the iteration
 	rootMoves []rootMove
 	byPath    bool // the last value returned depends on how it was reached
 }
@@ -100,12 +103,15 @@ func (w *worker) repeated(p *engine.Position) bool {
 func (w *worker) push(ply int, m engine.Move, lookUp bool) *node {
 	n, c := &w.nodes[ply], &w.nodes[ply+1]
 	h := n.pos.Hash()
+	if lookUp && !m.IsCapture() {
+		prefetch(w.table.bucket(n.pos.HashAfter(m) ^ w.rules))
+	}
 	w.path = append(w.path, h)
 	w.filter[h%filterSize]++
 	c.pos = n.pos
 	c.pos.Make(m)
-	if lookUp {
-		prefetch(w.table.bucket(w.key(&c.pos)))
+	if lookUp && m.IsCapture() {
+		prefetch(w.table.bucket(c.pos.Hash() ^ w.rules))
 	}
 	c.came, c.valued = m, false
 	return c

@@ -32,7 +32,7 @@ func turned(s engine.Setup) engine.Setup {
 }
 
 func TestValueIsTheSameFromTheOtherSideOfTheBoard(t *testing.T) {
-	e := New(Default())
+	e := New(Default()[engine.Kawu])
 	rapid.Check(t, func(t *rapid.T) {
 		p := enginetest.Positions().Draw(t, "position")
 		q, err := turned(p.Setup()).Position()
@@ -47,16 +47,19 @@ func TestValueIsTheSameFromTheOtherSideOfTheBoard(t *testing.T) {
 
 // Pinned values: they change with the weights and with nothing else.
 func TestPinnedValues(t *testing.T) {
-	e := New(Default())
 	for _, c := range pinned {
-		if got := value(e, enginetest.Position(t, c.position, engine.Kawu)); got != c.value {
-			t.Errorf("%s: %d, want %d", c.position, got, c.value)
+		var got [numRules]int
+		for _, r := range engine.AllRules() {
+			got[r] = value(New(Default()[r]), enginetest.Position(t, c.position, r))
+		}
+		if got != c.values {
+			t.Errorf("%s: %v, want %v", c.position, got, c.values)
 		}
 	}
 }
 
 func TestValueFadesAsTheDrawComesNearer(t *testing.T) {
-	e := New(Default())
+	e := New(Default()[engine.Kawu])
 	near := value(e, enginetest.Position(t, ",,,B/,,/,,,/,,/,,,/W,,/W,W,, w 58 60", engine.Kawu))
 	far := value(e, enginetest.Position(t, ",,,B/,,/,,,/,,/,,,/W,,/W,W,, w 0 60", engine.Kawu))
 	if near <= 0 || near >= far {
@@ -66,7 +69,7 @@ func TestValueFadesAsTheDrawComesNearer(t *testing.T) {
 
 func FuzzValueStaysInBounds(f *testing.F) {
 	f.Add([]byte("lasca"))
-	e := New(Default())
+	e := New(Default()[engine.Kawu])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := enginetest.SetupFromBytes(data).Position()
 		if err != nil {

@@ -31,7 +31,7 @@ func plainValue(w *Weights, f *Features) float64 {
 }
 
 func TestValueKeptWithTheMovesIsTheValueOfTheFeatures(t *testing.T) {
-	w := Default()
+	w := Default()[engine.Kawu]
 	if name := os.Getenv("LASCA_WEIGHTS"); name != "" {
 		b, err := os.ReadFile(name)
 		if err != nil {

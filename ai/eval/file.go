@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"sync"
+
+	"github.com/lascabot/lascabot/engine"
 )
 
 // ErrWeights says that data are not a weights file of this program.
@@ -28,18 +30,40 @@ const (
 	featureSet = "columns-125 net-3500-64-4"
 )
 
-//go:embed weights.bin
-var embedded []byte
+// Set holds the weights of every ruleset, by [engine.Rules].
+type Set [numRules]*Weights
+
+const numRules = engine.Lasker + 1
+
+//go:embed kawu.bin
+var kawu []byte
+
+//go:embed mindsports.bin
+var mindSports []byte
+
+//go:embed lasker.bin
+var lasker []byte
 
 // Default returns the weights that the program comes with. The caller must not
 // change them. What made them is told in weights.txt.
-var Default = sync.OnceValue(func() *Weights {
-	w, err := Decode(embedded)
-	if err != nil {
-		panic("eval: embedded weights: " + err.Error()) // a broken build; tested
+var Default = sync.OnceValue(func() (set Set) {
+	for r, data := range [numRules][]byte{engine.Kawu: kawu, engine.MindSports: mindSports, engine.Lasker: lasker} {
+		w, err := Decode(data)
+		if err != nil {
+			panic("eval: embedded weights: " + err.Error()) // a broken build; tested
+		}
+		set[r] = w
 	}
-	return w
+	return set
 })
+
+// Everywhere returns the same weights for every ruleset.
+func Everywhere(w *Weights) (set Set) {
+	for r := range set {
+		set[r] = w
+	}
+	return set
+}
 
 // Decode reads a weights file. The error wraps [ErrWeights] and says what is
 // wrong: the data are damaged, of another format or of other features.

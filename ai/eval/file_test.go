@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lascabot/lascabot/engine"
 )
 
 func TestWeightsFileIsReadBackAsWritten(t *testing.T) {
-	w := *Default()
+	w := *Default()[engine.Kawu]
 	w.Linear[3] = [2]int16{-7, 300}
 	w.Net.Rows[17][5] = -20
 	w.Net.Bias[1] = 9
@@ -23,7 +25,7 @@ func TestWeightsFileIsReadBackAsWritten(t *testing.T) {
 }
 
 func TestDamagedWeightsFileIsRefused(t *testing.T) {
-	good := Default().Encode()
+	good := Default()[engine.Kawu].Encode()
 	for _, i := range []int{0, len(magic), len(magic) + 3, len(header()) - 1, len(header()), len(good) / 2, len(good) - 1} {
 		bad := append([]byte(nil), good...)
 		bad[i] ^= 1
@@ -40,7 +42,7 @@ func TestDamagedWeightsFileIsRefused(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(nil))
-	f.Add(Default().Encode())
+	f.Add(Default()[engine.Kawu].Encode())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		w, err := Decode(data)
 		if (err == nil) == (w == nil) {

@@ -1,18 +1,19 @@
 package eval
 
-// pinned positions are of every stage, with single and mixed columns.
+// pinned positions are of every stage, with single and mixed columns; the values
+// are by ruleset.
 var pinned = []struct {
 	position string
-	value    int
+	values   [numRules]int
 }{
-	{"b,b,b,b/b,b,b/b,b,b,b/,,/w,w,w,w/w,w,w/w,w,w,w w 0 1", 45},
-	{"b,b,b,b/b,b,b/b,b,b,b/,,/w,w,w,w/w,w,w/w,w,w,w b 0 1", 45},
-	{",,,B/,,/,,,/,,/,,,/W,,/W,W,, w 0 1", 352},
-	{",,,B/,,/,,,/,,/,,,/,,/W,,, w 0 1", -32},
-	{"b,b,,b/,b,b/wb,,b,/,bww,/,w,,w/w,,w/w,,,w w 0 9", 162},
-	{"b,,b,/,bbw,/,w,,bw/,,wwb/w,,,/w,,Bw/w,,w, b 3 20", -67},
-	{"Wb,,,/,Bww,/,,wwb,/,,/bbw,,,/,,w/,,, w 12 40", 258},
-	{",,,/W,Wbb,Wb/,,WWwWB,B/,,/,,,/,,/,Bw,,WwwBBbBB b 1 97", -699},
-	{",,,/Wb,b,wB/,BbbWwwwwwWwW,,/,,bbb/,,,/b,,/,,B, b 1 35", 564},
-	{",W,,/,,b/,,,/,W,/,,,B/,,/,,, b 30 60", -56},
+	{"b,b,b,b/b,b,b/b,b,b,b/,,/w,w,w,w/w,w,w/w,w,w,w w 0 1", [numRules]int{89, 76, 63}},
+	{"b,b,b,b/b,b,b/b,b,b,b/,,/w,w,w,w/w,w,w/w,w,w,w b 0 1", [numRules]int{89, 76, 63}},
+	{",,,B/,,/,,,/,,/,,,/W,,/W,W,, w 0 1", [numRules]int{468, 503, 527}},
+	{",,,B/,,/,,,/,,/,,,/,,/W,,, w 0 1", [numRules]int{22, 36, 36}},
+	{"b,b,,b/,b,b/wb,,b,/,bww,/,w,,w/w,,w/w,,,w w 0 9", [numRules]int{318, 5, 159}},
+	{"b,,b,/,bbw,/,w,,bw/,,wwb/w,,,/w,,Bw/w,,w, b 3 20", [numRules]int{-309, -112, -119}},
+	{"Wb,,,/,Bww,/,,wwb,/,,/bbw,,,/,,w/,,, w 12 40", [numRules]int{203, 261, 263}},
+	{",,,/W,Wbb,Wb/,,WWwWB,B/,,/,,,/,,/,Bw,,WwwBBbBB b 1 97", [numRules]int{-870, -950, -1130}},
+	{",,,/Wb,b,wB/,BbbWwwwwwWwW,,/,,bbb/,,,/b,,/,,B, b 1 35", [numRules]int{585, 746, 666}},
+	{",W,,/,,b/,,,/,W,/,,,B/,,/,,, b 30 60", [numRules]int{-117, -30, -32}},
 }

@@ -15,7 +15,7 @@ var ErrNoSamples = errors.New("no samples to learn from")
 
 // FitOptions says how to learn.
 type FitOptions struct {
-	Start  *eval.Weights // to go on from, nil for the program's own; without a network a new one is begun
+	Start  *eval.Weights // to go on from, nil for the program's own of the first ruleset; without a network a new one is begun
 	Epochs int           // passes over the samples, 0 for 12
 	Batch  int           // samples a step, 0 for 4,096
 	Rate   float64       // of the first step, 0 for 0.002; it falls to a hundredth
@@ -124,7 +124,7 @@ func Loss(w *eval.Weights, s *Samples, resultShare float64) float64 {
 // newFitter sets the numbers before the first step.
 func newFitter(o FitOptions) *fitter {
 	if o.Start == nil {
-		o.Start = eval.Default()
+		o.Start = eval.Default()[engine.Kawu]
 	}
 	f := &fitter{o: o}
 	f.begin(rand.New(rand.NewPCG(o.Seed, 0xf17)))

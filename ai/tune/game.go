@@ -53,7 +53,7 @@ type GenerateOptions struct {
 	Random  int            // random moves later, in thousandths
 	Branch  int            // positions with a branch, in thousandths
 	Seed    uint64
-	Weights *eval.Weights // nil for the program's own
+	Weights eval.Set // empty for the program's own
 	// Progress, when set, is called after every game.
 	Progress func(played int)
 }
@@ -71,7 +71,7 @@ func Generate(ctx context.Context, w io.Writer, o GenerateOptions) error {
 	if len(o.Rules) == 0 {
 		o.Rules = engine.AllRules()
 	}
-	if o.Weights == nil {
+	if o.Weights == (eval.Set{}) {
 		o.Weights = eval.Default()
 	}
 	s := ai.NewSearcherWith(4<<20, o.Weights)

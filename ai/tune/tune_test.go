@@ -111,9 +111,9 @@ func samples(t *testing.T, o GenerateOptions) *Samples {
 func TestFitLowersTheLossAndIsRepeatable(t *testing.T) {
 	train := samples(t, GenerateOptions{Games: 30, Nodes: 40, Seed: 1})
 	unseen := samples(t, GenerateOptions{Games: 3, Nodes: 40, Seed: 2})
-	bare := *eval.Default()
+	bare := *eval.Default()[engine.Kawu]
 	bare.Net = eval.Net{}
-	before := map[string]float64{"linear": Loss(&bare, train, 0.5), "network": Loss(eval.Default(), train, 0.5)}
+	before := map[string]float64{"linear": Loss(&bare, train, 0.5), "network": Loss(eval.Default()[engine.Kawu], train, 0.5)}
 	for name, o := range map[string]FitOptions{
 		"linear":  {Epochs: 3, Batch: 100, Rate: 0.02, ResultShare: 0.5, LinearOnly: true},
 		"network": {Epochs: 2, Batch: 200, ResultShare: 0.5},

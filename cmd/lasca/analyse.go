@@ -80,7 +80,7 @@ func readInput(name string, stdin io.Reader) ([]byte, error) {
 var rulesTag = regexp.MustCompile(`(?m)^\s*\[Rules\s`)
 
 // readGames reads the games of a text. When force is set it fails unless all of
-// them are under the given rules, which then hold for a game without a Rules
+// them are under the given rules, which then hold for a first game without a Rules
 // tag.
 func readGames(text []byte, force bool, rules engine.Rules) ([]notation.Game, error) {
 	added := 0

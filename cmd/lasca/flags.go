@@ -158,21 +158,21 @@ func seedFlag(flags *flag.FlagSet, usage string) *uint64 {
 }
 
 // weightsFlag declares a flag for a file of weights. The function that it
-// returns reads it once the flags are read.
-func weightsFlag(flags *flag.FlagSet, name, usage string) func() (*eval.Weights, error) {
+// returns reads it once the flags are read, for all rulesets.
+func weightsFlag(flags *flag.FlagSet, name, usage string) func() (eval.Set, error) {
 	file := flags.String(name, "", usage+" (default the program's own)")
-	return func() (*eval.Weights, error) {
+	return func() (eval.Set, error) {
 		if *file == "" {
 			return eval.Default(), nil
 		}
 		data, err := os.ReadFile(*file)
 		if err != nil {
-			return nil, fmt.Errorf("-%s: %w", name, err)
+			return eval.Set{}, fmt.Errorf("-%s: %w", name, err)
 		}
 		w, err := eval.Decode(data)
 		if err != nil {
-			return nil, refuse("-%s: %s: %w", name, *file, err)
+			return eval.Set{}, refuse("-%s: %s: %w", name, *file, err)
 		}
-		return w, nil
+		return eval.Everywhere(w), nil
 	}
 }

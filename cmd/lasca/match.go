@@ -72,7 +72,7 @@ type matchSettings struct {
 	rules                 *engine.Rules
 	games, plies          *int64
 	how, other            *strength
-	weights, otherWeights func() (*eval.Weights, error)
+	weights, otherWeights func() (eval.Set, error)
 	opponent              string
 	options               []string
 	seed                  *uint64
@@ -167,7 +167,7 @@ func (m *matchSettings) second(ctx context.Context, how strength) (arena.Player,
 }
 
 // machine returns a player of this program.
-func machine(name string, how strength, weights func() (*eval.Weights, error)) (arena.Player, error) {
+func machine(name string, how strength, weights func() (eval.Set, error)) (arena.Player, error) {
 	w, err := weights()
 	if err != nil {
 		return nil, err

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -67,5 +69,73 @@ func TestMovesAndApplyReproduceSharedPositions(t *testing.T) {
 	}
 	if positions < 1000 {
 		t.Errorf("only %d positions", positions)
+	}
+}
+
+// TestAnalyseGoesThroughHistoricGames takes the line of moves of every published
+// game from a file that lies outside the repository and analyses it under the
+// rules that all of them were played by.
+func TestAnalyseGoesThroughHistoricGames(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "oracle", "historic.txt"))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("the larger set historic.txt is not here; package notation tests the games in engine/testdata")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	tag := regexp.MustCompile(`(?m)^\[(Id|Plies|Result) "(.*)"\]$`)
+	analysed := map[string]bool{}
+	for block := range strings.SplitSeq(string(text), "\n\n") {
+		tags := map[string]string{}
+		for _, m := range tag.FindAllStringSubmatch(block, -1) {
+			tags[m[1]] = m[2]
+		}
+		at := strings.Index(block, "\n1. ")
+		if at < 0 {
+			continue // the head of the file
+		}
+		moves, _, _ := strings.Cut(block[at+1:], "\n")
+		t.Run(tags["Id"], func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "game.txt")
+			if err := os.WriteFile(file, []byte(moves+"\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			got, errs, status := try(t, "analyse", "-rules", "lasker", "-nodes", "500", file)
+			if status != exitDone {
+				t.Fatalf("status %d: %s", status, errs)
+			}
+			lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+			if lines[0] != "game 1: White - Black, lasker, *" {
+				t.Errorf("begins with %q", lines[0])
+			}
+			var printed []string
+			for i, line := range lines[1:] {
+				fields := strings.Fields(line)
+				if len(fields) < 3 {
+					t.Fatalf("ply %d: %q", i+1, line)
+				}
+				if !strings.HasSuffix(fields[0], "...") {
+					printed = append(printed, fields[0])
+				}
+				printed = append(printed, fields[1])
+			}
+			if text := strings.Join(printed, " "); text != moves {
+				t.Errorf("went through\n%s\nwant\n%s", text, moves)
+			}
+			if plies := strconv.Itoa(len(lines) - 1); plies != tags["Plies"] {
+				t.Errorf("%s plies, want %s", plies, tags["Plies"])
+			}
+			// Where the loser has no move left, which Lasker's games 1 and 2 end
+			// with, the result is in the last line.
+			if won := strings.Contains(lines[len(lines)-1], "has won"); won != strings.Contains(tags["Result"], "move") {
+				t.Errorf("ends with %q, the result is %s", lines[len(lines)-1], tags["Result"])
+			}
+		})
+		analysed[tags["Id"]] = true
+	}
+	for _, id := range []string{"LASKER-1911-G1", "LASKER-1911-G2", "LASKER-1911-G3", "MOSCOW-1996"} {
+		if !analysed[id] {
+			t.Errorf("%s is missing", id)
+		}
 	}
 }

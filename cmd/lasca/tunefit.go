@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/lascabot/lascabot/ai/tune"
+	"github.com/lascabot/lascabot/engine"
 )
 
 // unseenEvery says which games only measure what has been learnt: every 20th.
@@ -28,6 +29,12 @@ what has been learnt so far.`,
 		rate := flags.Float64("rate", 0.002, "the `size` of the first step")
 		share := flags.Float64("share", 0.05, "the `share` of the game's result in what is learnt, the rest is what the search thought")
 		linear := flags.Bool("linear", false, "learn the terms only, without the network")
+		var only *engine.Rules
+		flags.Func("rules", "learn from games under one `ruleset` only, and begin with its weights", func(text string) error {
+			r, err := engine.ParseRules(text)
+			only = &r
+			return err
+		})
 		seed := seedFlag(flags, "shuffles the positions in another way: a `number`")
 		start := weightsFlag(flags, "start", "begin with the weights in `FILE`")
 		name := outputFlag(flags, "the `FILE` of weights to write")
@@ -40,14 +47,18 @@ what has been learnt so far.`,
 			case !(*share > 0 && *share <= 1):
 				return refuse("-share %g is not more than 0 and at most 1", *share)
 			}
-			from, err := start()
+			set, err := start()
 			if err != nil {
 				return err
+			}
+			from := set[engine.Kawu]
+			if only != nil {
+				from = set[*only]
 			}
 			var training, unseen tune.Samples
 			games := 0
 			for _, file := range files {
-				if err := readSamples(ctx, file, &games, &training, &unseen); err != nil {
+				if err := readSamples(ctx, file, only, &games, &training, &unseen); err != nil {
 					return err
 				}
 			}
@@ -71,8 +82,9 @@ what has been learnt so far.`,
 	},
 }
 
-// readSamples takes the positions of the games in a file. games counts all.
-func readSamples(ctx context.Context, name string, games *int, training, unseen *tune.Samples) error {
+// readSamples takes the positions of the games in a file, of those under one
+// ruleset if only is not nil. games counts them.
+func readSamples(ctx context.Context, name string, only *engine.Rules, games *int, training, unseen *tune.Samples) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
@@ -81,6 +93,9 @@ func readSamples(ctx context.Context, name string, games *int, training, unseen 
 	err = tune.ReadGames(f, func(g tune.Game) error {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if only != nil && g.Rules != *only {
+			return nil
 		}
 		*games++
 		if *games%unseenEvery == 0 {
