@@ -19,7 +19,7 @@ type FitOptions struct {
 	Epochs int           // passes over the samples, 0 for 12
 	Batch  int           // samples a step, 0 for 4,096
 	Rate   float64       // of the first step, 0 for 0.002; it falls to a hundredth
-	// ResultShare is the share of the game's result in the target, 0 for 0.05;
+	// ResultShare is the share of the game's result in the target, 0 for 0.3;
 	// the rest is what the search thought.
 	ResultShare float64
 	// LinearOnly leaves the network out, also of the result.
@@ -85,7 +85,7 @@ func Fit(ctx context.Context, samples, unseen *Samples, o FitOptions) (*eval.Wei
 		o.Rate = 0.002
 	}
 	if o.ResultShare == 0 {
-		o.ResultShare = 0.05
+		o.ResultShare = 0.3
 	}
 	f := newFitter(o)
 	rng := rand.New(rand.NewPCG(o.Seed, 0x0de))

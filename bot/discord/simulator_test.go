@@ -133,6 +133,7 @@ func (b *bench) message(t *testing.T, viewer, id string) discordsim.Message {
 
 func TestOnSimulator(t *testing.T) {
 	requests := make(chan discord.Request, 10)
+	played := make(chan string, 1) // what Respond returns for a new game
 	b := newBench(t, func(ctx context.Context, b *bench, r discord.Request) {
 		requests <- r
 		fail := func(err error) {
@@ -149,9 +150,7 @@ func TestOnSimulator(t *testing.T) {
 			m, picture := board(0, r.User.ID)
 			id, err := b.rest.Respond(ctx, r, m, picture)
 			fail(err)
-			if got, ok := b.sim.Message(b.ann, b.channel, id); !ok || len(got.Attachments) != 1 {
-				t.Errorf("Respond returns %q, which is no message with a picture", id)
-			}
+			played <- id
 		case intent.Board:
 			m, picture := board(int(in.Version) + 1)
 			fail(b.rest.Update(ctx, r, m, picture))
@@ -181,9 +180,15 @@ func TestOnSimulator(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if id := <-played; id != reply.MessageID {
+			t.Errorf("Respond returns %q, the message is %q", id, reply.MessageID)
+		}
 		m := b.message(t, b.bob, reply.MessageID)
 		if m.PingsEveryone || len(m.Pings) != 1 || m.Pings[0] != b.ann {
 			t.Errorf("reaches %v, everyone %t", m.Pings, m.PingsEveryone)
+		}
+		if len(m.Attachments) != 1 {
+			t.Fatalf("%d pictures", len(m.Attachments))
 		}
 		if m.Attachments[0].Description != "a board" || m.Attachments[0].ContentType != "image/png" {
 			t.Errorf("%+v", m.Attachments[0])

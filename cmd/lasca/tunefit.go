@@ -27,7 +27,7 @@ what has been learnt so far.`,
 		epochs := numberFlag(flags, "epochs", 12, 1, 1000, "go through the games `N` times")
 		batch := numberFlag(flags, "batch", 4096, 1, math.MaxInt32, "learn from `N` positions a step")
 		rate := flags.Float64("rate", 0.002, "the `size` of the first step")
-		share := flags.Float64("share", 0.05, "the `share` of the game's result in what is learnt, the rest is what the search thought")
+		share := flags.Float64("share", 0.3, "the `share` of the game's result in what is learnt, the rest is what the search thought")
 		linear := flags.Bool("linear", false, "learn the terms only, without the network")
 		var only *engine.Rules
 		flags.Func("rules", "learn from games under one `ruleset` only, and begin with its weights", func(text string) error {
