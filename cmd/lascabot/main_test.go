@@ -250,6 +250,7 @@ func TestRun(t *testing.T) {
 		for i := range 2000 {
 			r := storagetest.AgainstMachine(t, match.ID(fmt.Sprint("g", i)), i, true)
 			r.Screen = storage.Screen{Channel: "1", Message: "2", Version: r.Match.Version}
+			r.Place.Guild = "" // that the bot is not in one would be noted
 			records = append(records, r)
 		}
 		if _, err := s.CreateAll(ctx, records); err != nil {
