@@ -23,7 +23,7 @@ type Searcher struct {
 
 // NewSearcher returns a searcher with a table of about ttBytes bytes (16 MiB is
 // enough for a second's search, 64 MiB for ten) besides some three megabytes of
-// its own.
+// its own. All of it is taken from the system at once.
 func NewSearcher(ttBytes int) *Searcher { return NewSearcherWith(ttBytes, eval.Default()) }
 
 // NewSearcherWith is [NewSearcher] with other weights than the program's own.
