@@ -136,6 +136,73 @@ func TestPlayedOutGameEndsByTheRules(t *testing.T) {
 	}
 }
 
+// sure is a player that draws its moves and gives every one the same score, from
+// White's side.
+type sure struct {
+	Chance
+	white ai.Score
+}
+
+func (s *sure) Move(ctx context.Context, g *engine.Game) (Choice, error) {
+	c, err := s.Chance.Move(ctx, g)
+	c.Known, c.Score = true, s.white
+	if p := g.Position(); p.Turn() == engine.Black {
+		c.Score = -s.white
+	}
+	return c, err
+}
+
+func TestGameEndsWhenBothPlayersAgreeWhoWins(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		first, second Player
+		result        string // "" when nothing may end the game
+	}{
+		{"both for White", &sure{white: 650}, &sure{white: 700}, "1-0"},
+		{"both for Black", &sure{white: -650}, &sure{white: -700}, "0-1"},
+		{"not far enough", &sure{white: 650}, &sure{white: 599}, ""},
+		{"not the same side", &sure{white: 650}, &sure{white: -650}, ""},
+		{"one says nothing", &sure{white: 650}, &Chance{}, ""},
+	} {
+		o := Options{Openings: openings(t, 1, engine.Kawu), MaxPlies: 24, Agreed: 600}
+		res, err := Play(t.Context(), tt.first, tt.second, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range res.Games {
+			agreed := g.Reason == "agreed" && g.Result == tt.result && len(g.Moves) == g.Opening+8
+			if agreed != (tt.result != "") {
+				t.Errorf("%s: %s, %s after %d plies", tt.name, g.Result, g.Reason, len(g.Moves)-g.Opening)
+			}
+		}
+	}
+}
+
+func TestDoubtPutsOffAgreement(t *testing.T) {
+	var a agreement
+	for i, tt := range []struct {
+		c    Choice
+		want int
+	}{
+		{Choice{Score: 600, Known: true}, 1},
+		{Choice{Score: -600, Known: true}, 2},
+		{Choice{Score: 10, Known: true}, 0},
+		{Choice{Score: ai.LossIn(4), Known: true}, 1},
+		{Choice{Score: 700, Known: true}, 2},
+		{Choice{Score: 700, Known: true}, 1}, // the other side
+		{Choice{Score: -700}, 0},
+	} {
+		turn := engine.White
+		if i%2 == 1 {
+			turn = engine.Black
+		}
+		a.hear(turn, tt.c, 600)
+		if a.plies != tt.want {
+			t.Errorf("%d: %d plies, want %d", i, a.plies, tt.want)
+		}
+	}
+}
+
 func TestGameThatIsTooLongIsDrawn(t *testing.T) {
 	res, err := Play(t.Context(), &Chance{}, &Chance{}, Options{Openings: openings(t, 1, engine.Kawu), MaxPlies: 8})
 	if err != nil || res.Draws != 2 || res.Games[0].Reason != "too long" || len(res.Games[0].Moves) != 8 {

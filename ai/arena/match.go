@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/engine"
 )
 
@@ -22,6 +23,11 @@ type Options struct {
 	// Proven ends a game when the player to move announces a proven win or
 	// loss, as that player says. Without it games are played out.
 	Proven bool
+	// Agreed, when not 0, ends a game when both players have said of every of
+	// their last four moves that the same side is ahead by this many points.
+	// It saves the time of playing out what neither doubts; a result that
+	// neither player foresees is missed.
+	Agreed int
 	Seed   uint64
 	// Progress, when set, is called after every game with the result so far.
 	Progress func(Result, GameResult)
@@ -84,6 +90,31 @@ func Play(ctx context.Context, first, second Player, o Options) (Result, error) 
 	return res, nil
 }
 
+// agreedPlies is for how long players have to agree on who wins, both together.
+const agreedPlies = 8
+
+// agreement follows what the players say of a game.
+type agreement struct {
+	winner engine.Color
+	plies  int // for how long all have said so
+}
+
+// hear takes what the player to move says.
+func (a *agreement) hear(turn engine.Color, c Choice, points int) {
+	winner := turn
+	if c.Score < 0 {
+		winner = turn.Other()
+	}
+	switch {
+	case !c.Known || max(c.Score, -c.Score) < ai.Score(points):
+		a.plies = 0
+	case winner != a.winner:
+		a.winner, a.plies = winner, 1
+	default:
+		a.plies++
+	}
+}
+
 // playGame plays one game; players are White and Black.
 func playGame(ctx context.Context, players [2]Player, opening *engine.Game, o Options, seed uint64) (GameResult, engine.Result, error) {
 	g := opening.Clone()
@@ -96,6 +127,7 @@ func playGame(ctx context.Context, players [2]Player, opening *engine.Game, o Op
 	}
 	result, reason := g.Result()
 	ended := reason.String()
+	var agreed agreement
 	for result == engine.Ongoing {
 		if err := ctx.Err(); err != nil {
 			return gr, 0, err
@@ -120,6 +152,12 @@ func playGame(ctx context.Context, players [2]Player, opening *engine.Game, o Op
 			}
 			if _, ok := c.Score.Loss(); ok {
 				result, ended = engine.Wins(turn.Other()), "proven"
+				break
+			}
+		}
+		if o.Agreed > 0 {
+			if agreed.hear(turn, c, o.Agreed); agreed.plies >= agreedPlies {
+				result, ended = engine.Wins(agreed.winner), "agreed"
 				break
 			}
 		}

@@ -57,6 +57,7 @@ the match ends as soon as a sequential test on pairs, with chances of error of
 		m.plies = numberFlag(flags, "plies", 8, 1, 40, "openings of `N` plies")
 		m.seed = seedFlag(flags, "draws the openings and makes games of levels different: a `number`")
 		flags.BoolVar(&m.proven, "proven", false, "end a game when its player to move announces a proven result")
+		m.agreed = numberFlag(flags, "agreed", 0, 0, 20_000, "end a game when both players have for four moves each put the same side ahead by `N` points, 0 for never")
 		flags.Float64Var(&m.test.Elo0, "elo0", 0, "test for this difference in `Elo`, if the change is not worth it")
 		flags.Float64Var(&m.test.Elo1, "elo1", 0, "test for this difference in `Elo`, if it is")
 		m.output = outputFlag(flags, "also write result and games to `FILE`, as JSON")
@@ -70,7 +71,7 @@ the match ends as soon as a sequential test on pairs, with chances of error of
 // matchSettings are the flags of match.
 type matchSettings struct {
 	rules                 *engine.Rules
-	games, plies          *int64
+	games, plies, agreed  *int64
 	how, other            *strength
 	weights, otherWeights func() (eval.Set, error)
 	opponent              string
@@ -117,7 +118,7 @@ func (m *matchSettings) play(ctx context.Context, out *output) (err error) {
 	if err != nil {
 		return err
 	}
-	o := arena.Options{Openings: openings, Proven: m.proven, Seed: *m.seed}
+	o := arena.Options{Openings: openings, Proven: m.proven, Agreed: int(*m.agreed), Seed: *m.seed}
 	if m.tested {
 		o.Test = &m.test
 	}
