@@ -23,10 +23,10 @@ type Options struct {
 	// Proven ends a game when the player to move announces a proven win or
 	// loss, as that player says. Without it games are played out.
 	Proven bool
-	// Agreed, when not 0, ends a game when both players have said of every of
-	// their last four moves that the same side is ahead by this many points.
-	// It saves the time of playing out what neither doubts; a result that
-	// neither player foresees is missed.
+	// Agreed, when not 0, ends a game when both players, with each of their last
+	// four moves, have put the same side ahead by this many points or more.
+	// Players that announce no score never agree. A result that neither player
+	// foresees is missed.
 	Agreed int
 	Seed   uint64
 	// Progress, when set, is called after every game with the result so far.
