@@ -128,7 +128,7 @@ func (w *world) start() {
 			w.t.Errorf("the bot stopped with %v", err)
 		}
 		// Else what is asked next may go to the one that has just left.
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := w.sim.WaitFor(ctx, func(s *discordsim.Server) bool { return !s.BotOnline() }); err != nil {
 			w.t.Errorf("the bot has stopped and is still online: %v", err)

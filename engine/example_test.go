@@ -113,3 +113,10 @@ func ExamplePerft() {
 	fmt.Println()
 	// Output: 1 6 6 18 54 116 324 846
 }
+
+func ExamplePerftByPly() {
+	var counts [7]uint64
+	engine.PerftByPly(engine.Start(engine.Kawu), counts[:])
+	fmt.Println(counts)
+	// Output: [6 6 18 54 116 324 846]
+}

@@ -1,5 +1,9 @@
 package engine
 
+// MaxPerft is the greatest number of counts that [PerftByPly] makes at once. No
+// machine gets there.
+const MaxPerft = 64
+
 // Perft returns the number of sequences of depth moves from a position, 1 for
 // depth 0 or less. Moves count by their path; draws are ignored. It is the usual
 // check and speed measure of rules.
@@ -12,6 +16,41 @@ func Perft(p Position, depth int) uint64 {
 		return 1
 	}
 	var w walker
+	return w.walk(&p, depth)
+}
+
+// PerftByPly sets counts[i] to what [Perft] returns for depth i+1, for all of
+// counts, at most [MaxPerft]. It takes hardly longer than the last of them takes
+// alone, since the shorter sequences are the beginnings of the longer ones.
+func PerftByPly(p Position, counts []uint64) {
+	depth := len(counts)
+	if depth == 0 {
+		return
+	}
+	var w walker
+	counts[depth-1] = w.walk(&p, depth)
+	for i := range depth - 1 {
+		counts[i] = w.nodes[depth-1-i]
+	}
+}
+
+// walker counts moves without lists of moves, hashes and copies of positions.
+//
+// The masks travel by value, so that only the columns have to be put back after
+// a move. A column of an empty square is never looked at; hence a square that
+// was empty before a move may keep what the move left there, and a square that
+// was left needs no clearing, only putting back.
+type walker struct {
+	stacks [32]Stack
+	forbid uint32 // all ones when the column just jumped may not be jumped next
+	keep   uint32 // all ones when that stays so until the move ends
+	// nodes counts the positions met, by how many moves were still to follow them:
+	// up to MaxPerft for [PerftByPly], with room that makes an index need no check.
+	nodes [2 * MaxPerft]uint64
+}
+
+// walk returns the sequences of depth moves, depth >= 1.
+func (w *walker) walk(p *Position, depth int) uint64 {
 	copy(w.stacks[:], p.stacks[:])
 	if p.rules != Kawu {
 		w.forbid = ^uint32(0)
@@ -25,20 +64,9 @@ func Perft(p Position, depth int) uint64 {
 	return w.count(p.side(), depth)
 }
 
-// walker counts moves without lists of moves, hashes and copies of positions.
-//
-// The masks travel by value, so that only the columns have to be put back after
-// a move. A column of an empty square is never looked at; hence a square that
-// was empty before a move may keep what the move left there, and a square that
-// was left needs no clearing, only putting back.
-type walker struct {
-	stacks [32]Stack
-	forbid uint32 // all ones when the column just jumped may not be jumped next
-	keep   uint32 // all ones when that stays so until the move ends
-}
-
 // count returns the sequences of depth moves, depth >= 2.
 func (w *walker) count(s side, depth int) (n uint64) {
+	w.nodes[depth&(len(w.nodes)-1)]++
 	up, down := s.jumpsUp(s.goUp()), s.jumpsDown(s.goDown())
 	if up|down != 0 {
 		for ; up != 0; up &= up - 1 {
@@ -163,6 +191,7 @@ func (w *walker) chain(own, opp, officers uint32, column Stack, b int, blocked u
 
 // leaves returns the number of legal moves.
 func (w *walker) leaves(s side) uint64 {
+	w.nodes[1]++
 	up, down := s.jumpsUp(s.goUp()), s.jumpsDown(s.goDown())
 	if up|down == 0 {
 		return uint64(s.stepsUp().count() + s.stepsDown().count())

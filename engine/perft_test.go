@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/lascabot/lascabot/engine"
@@ -49,12 +50,36 @@ func TestPerftOfDepthZeroIsOne(t *testing.T) {
 	}
 }
 
+func TestPerftByPlyEqualsPerft(t *testing.T) {
+	cases, err := enginetest.Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine.PerftByPly(engine.Start(engine.Kawu), nil) // nothing to count
+	for _, c := range cases {
+		for _, rules := range engine.AllRules() {
+			p := enginetest.Position(t, c.Position, rules)
+			for n := 1; n <= 6; n++ {
+				got, want := make([]uint64, n), make([]uint64, n)
+				for i := range want {
+					got[i] = 7 // what was there does not matter
+					want[i] = engine.Perft(p, i+1)
+				}
+				if engine.PerftByPly(p, got); !slices.Equal(got, want) {
+					t.Errorf("%s under %v: %d, want %d", c.ID, rules, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestHotPathsDoNotAllocate(t *testing.T) {
 	cases, err := enginetest.Cases()
 	if err != nil {
 		t.Fatal(err)
 	}
 	buf := make([]engine.Move, 0, engine.MaxMoves)
+	counts := make([]uint64, 3)
 	for _, c := range cases {
 		for _, rules := range engine.AllRules() {
 			p := enginetest.Position(t, c.Position, rules)
@@ -68,8 +93,9 @@ func TestHotPathsDoNotAllocate(t *testing.T) {
 						next.Make(m)
 					}
 				},
-				"Key":   func() { p.Key() },
-				"Perft": func() { engine.Perft(p, 3) },
+				"Key":        func() { p.Key() },
+				"Perft":      func() { engine.Perft(p, 3) },
+				"PerftByPly": func() { engine.PerftByPly(p, counts) },
 			} {
 				if n := testing.AllocsPerRun(1, f); n != 0 {
 					t.Errorf("%s under %v: %s allocates %v times", c.ID, rules, name, n)

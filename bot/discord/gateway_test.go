@@ -181,7 +181,7 @@ func (l *lines) String() string {
 // await waits until the log says something.
 func (l *lines) await(t *testing.T, what string) {
 	t.Helper()
-	limit := time.After(10 * time.Second)
+	limit := time.After(time.Minute)
 	for {
 		l.mu.Lock()
 		more, text := l.more, l.text.String()
@@ -240,7 +240,7 @@ func next[T any](t *testing.T, c <-chan T, what string) (v T) {
 	t.Helper()
 	select {
 	case v = <-c:
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatalf("nothing came: %s", what)
 	}
 	return v

@@ -113,7 +113,7 @@ func newBench(t *testing.T, handle func(ctx context.Context, b *bench, r discord
 			t.Errorf("Discord would refuse: %s", v)
 		}
 	})
-	limit, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	limit, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := sim.WaitFor(limit, (*discordsim.Server).BotOnline); err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func TestOnSimulator(t *testing.T) {
 		}
 	})
 	ann := b.sim.As(b.ann)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 
 	t.Run("a command is answered with a picture that has words, and reaches whom it is meant for", func(t *testing.T) {
@@ -330,7 +330,7 @@ func TestBug62WhichGuildsItIsIn(t *testing.T) {
 	sim.Leave(out, sim.BotID())
 	sim.SetOutage(down, true)
 
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	ended := make(chan error, 1)
 	go func() { ended <- gateway.Run(ctx, func(context.Context, *discordgo.InteractionCreate) {}) }()
 	select {

@@ -44,7 +44,7 @@ func newWorld(t *testing.T, o discordsim.Options) *world {
 func serve(t *testing.T, sim *discordsim.Server) *world {
 	t.Helper()
 	w := &world{t: t, sim: sim, srv: httptest.NewServer(sim)}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	w.ctx = ctx
 	t.Cleanup(func() {
 		cancel()

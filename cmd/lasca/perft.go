@@ -9,7 +9,11 @@ import (
 )
 
 const (
-	maxPerftDepth = 64 // plies; no machine gets there
+	// perftPlies is how many depths are counted in one walk, which the last of
+	// them takes nearly all of. The lines are printed at its end: with fewer depths
+	// the shorter ones would be counted over and over, with more nothing would be
+	// seen for long.
+	perftPlies = 4 // not more than perftAtOnce
 	// perftAtOnce is how many plies are counted without a look at whether the
 	// person has lost patience: some hundred milliseconds at most.
 	perftAtOnce = 10
@@ -30,39 +34,46 @@ draws are ignored, and no table is used.`,
 			if err != nil {
 				return err
 			}
-			depth, err := parseNumber(args[0], 1, maxPerftDepth)
+			depth, err := parseNumber(args[0], 1, engine.MaxPerft)
 			if err != nil {
 				return refuse("DEPTH %q: %w", clip(args[0]), err)
 			}
-			for d := 1; d <= int(depth) && s.out.err == nil; d++ {
-				n, err := perft(ctx, p, d)
-				if err != nil {
+			var counts [engine.MaxPerft]uint64
+			first := 1 // the first depth that is not printed yet
+			for d := 1 + int(depth-1)%perftPlies; d <= int(depth) && s.out.err == nil; d += perftPlies {
+				clear(counts[:])
+				if err := perft(ctx, p, counts[:d]); err != nil {
 					return err
 				}
-				fmt.Fprintln(s.out, d, n)
+				for ; first <= d; first++ {
+					fmt.Fprintln(s.out, first, counts[first-1])
+				}
 			}
 			return nil
 		}
 	},
 }
 
-// perft is [engine.Perft] that stops with ctx's error when ctx ends.
-func perft(ctx context.Context, p engine.Position, depth int) (uint64, error) {
+// perft adds to the last perftAtOnce of counts, or all if there are fewer, what
+// [engine.PerftByPly] sets them to. It stops with ctx's error when ctx ends.
+func perft(ctx context.Context, p engine.Position, counts []uint64) error {
 	if err := ctx.Err(); err != nil {
-		return 0, err
+		return err
 	}
-	if depth <= perftAtOnce {
-		return engine.Perft(p, depth), nil
+	if len(counts) <= perftAtOnce {
+		var more [perftAtOnce]uint64
+		engine.PerftByPly(p, more[:len(counts)])
+		for i := range counts {
+			counts[i] += more[i]
+		}
+		return nil
 	}
-	var sum uint64
 	for _, m := range p.Moves() {
 		after := p
 		after.Make(m)
-		n, err := perft(ctx, after, depth-1)
-		if err != nil {
-			return 0, err
+		if err := perft(ctx, after, counts[1:]); err != nil {
+			return err
 		}
-		sum += n
 	}
-	return sum, nil
+	return nil
 }

@@ -24,7 +24,7 @@ import (
 // do sends a request to the page's server and reads the whole answer.
 func (w *world) do(method, path, body string, headers ...string) (*http.Response, string) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), 10*time.Second) // an event stream has no end
+	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute) // an event stream has no end
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, method, w.page.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -304,7 +304,7 @@ func (w *world) events(as string) <-chan map[string]any {
 // next waits for a change of a kind, passing over others.
 func next(t *testing.T, changes <-chan map[string]any, kind string) map[string]any {
 	t.Helper()
-	limit := time.After(5 * time.Second)
+	limit := time.After(time.Minute)
 	for {
 		select {
 		case change, open := <-changes:

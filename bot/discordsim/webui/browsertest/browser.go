@@ -124,12 +124,12 @@ func Eval[T any](p *Tab, expression string) T {
 	return v
 }
 
-// Until waits up to eight seconds for a condition in the page. chromedp's own polling makes a
+// Until waits up to half a minute for a condition in the page. chromedp's own polling makes a
 // function from text in the page, which the page's policy forbids.
 func (p *Tab) Until(condition string) {
 	p.t.Helper()
 	expression := fmt.Sprintf(`new Promise((done) => {
-		const end = performance.now() + 8000;
+		const end = performance.now() + 30000;
 		const look = () => {
 			let value; try { value = Boolean(%s); } catch { value = false; }
 			if (value || performance.now() > end) done(value); else setTimeout(look, 10);
