@@ -194,7 +194,8 @@ func (o *fields) array(key string, min, max int) ([]any, bool) {
 	return a, true
 }
 
-// done notes the keys that nobody asked for, except the allowed ones.
+// done notes the keys that nobody asked for, except the allowed ones, and takes
+// them out: Discord ignores them, while [convert] would read "Name" as "name".
 func (o *fields) done(allowed ...string) {
 	for _, k := range allowed {
 		o.known[k] = true
@@ -203,6 +204,7 @@ func (o *fields) done(allowed ...string) {
 	for k := range o.m {
 		if !o.known[k] {
 			extra = append(extra, o.at(k))
+			delete(o.m, k)
 		}
 	}
 	sort.Strings(extra)

@@ -58,7 +58,7 @@ func FuzzCommand(f *testing.F) {
 		`{"name":"lasca","description":"x","options":[{"type":4,"name":"level","description":"x","required":true,"min_value":1,"choices":[{"name":"a","value":1}]}]}`,
 		`{"name":"Challenge","type":2,"contexts":[0],"default_member_permissions":"8"}`,
 		`{"name":"a","description":"x","options":[{"type":2,"name":"g","description":"x","options":[{"type":1,"name":"s","description":"x"}]}]}`,
-		`{"name":1}`, `[]`, `null`,
+		`{"name":1}`, `[]`, `null`, `{"name":"a","type":2,"Contexts":[]}`,
 	} {
 		f.Add([]byte(s))
 	}
