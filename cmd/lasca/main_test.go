@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/engine"
 )
 
 // try runs the program within the test's process.
@@ -113,6 +114,15 @@ func TestPerftIsThatOfTheEngine(t *testing.T) {
 		if status != exitDone || out != strings.Join(want[:depth], "") {
 			t.Errorf("perft %d: status %d, %q, printed\n%s", depth, status, errs, out)
 		}
+	}
+}
+
+func TestPerftInPartsEqualsPerftAtOnce(t *testing.T) {
+	var got, want [perftAtOnce + 3]uint64
+	start := engine.Start(engine.Kawu)
+	engine.PerftByPly(start, want[:])
+	if err := perft(t.Context(), start, got[:]); err != nil || got != want {
+		t.Errorf("%d, %v, want %d", got, err, want)
 	}
 }
 

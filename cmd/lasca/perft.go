@@ -13,7 +13,7 @@ const (
 	// them takes nearly all of. The lines are printed at its end: with fewer depths
 	// the shorter ones would be counted over and over, with more nothing would be
 	// seen for long.
-	perftPlies = 4 // not more than perftAtOnce
+	perftPlies = 4
 	// perftAtOnce is how many plies are counted without a look at whether the
 	// person has lost patience: some hundred milliseconds at most.
 	perftAtOnce = 10
@@ -54,8 +54,8 @@ draws are ignored, and no table is used.`,
 	},
 }
 
-// perft adds to the last perftAtOnce of counts, or all if there are fewer, what
-// [engine.PerftByPly] sets them to. It stops with ctx's error when ctx ends.
+// perft adds to counts what [engine.PerftByPly] sets them to. It stops with ctx's
+// error when ctx ends.
 func perft(ctx context.Context, p engine.Position, counts []uint64) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -68,7 +68,9 @@ func perft(ctx context.Context, p engine.Position, counts []uint64) error {
 		}
 		return nil
 	}
-	for _, m := range p.Moves() {
+	moves := p.Moves()
+	counts[0] += uint64(len(moves))
+	for _, m := range moves {
 		after := p
 		after.Make(m)
 		if err := perft(ctx, after, counts[1:]); err != nil {
