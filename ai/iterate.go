@@ -171,7 +171,7 @@ func (w *worker) searchRoot(alpha, beta, depth, first int) int {
 	best := -infinite
 	only := len(w.rootMoves) == 1
 	captures := w.rootMoves[0].move.IsCapture()
-	calm := !captures && !canCapture(&n.pos, n.pos.Turn()^1)
+	calm := !captures && !n.pos.CanCapture(n.pos.Turn().Other())
 	for i := first; i < len(w.rootMoves); i++ {
 		r := &w.rootMoves[i]
 		next := depth - 1

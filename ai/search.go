@@ -118,7 +118,7 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 	static, calm := 0, false // calm: neither side has a capture
 	proven := alpha >= provenFrom || alpha <= -provenFrom || beta >= provenFrom || beta <= -provenFrom
 	if !captures && !pv && !w.inFull && depth <= cutDepth {
-		calm = !canCapture(&n.pos, n.pos.Turn()^1)
+		calm = !n.pos.CanCapture(n.pos.Turn().Other())
 		static = w.value(ply)
 		if hit && tableScore < provenFrom && tableScore > -provenFrom &&
 			(e.bound == exact || e.bound == lower && tableScore > static || e.bound == upper && tableScore < static) {

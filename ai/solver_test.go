@@ -82,7 +82,7 @@ func solveEndings(t testing.TB, rules engine.Rules, whites, blacks int) *endings
 func (e *endings) after(t testing.TB, p *engine.Position, m engine.Move) int32 {
 	t.Helper()
 	q := *p
-	q.Make(m)
+	q.MakeUnchecked(m)
 	i, ok := e.at[q.Key()]
 	if !ok {
 		t.Fatalf("%v in %v leads out of the endings", m, p)

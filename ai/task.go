@@ -58,7 +58,7 @@ func TaskFor(g *engine.Game) Task {
 	t.Seen = make([]uint64, 0, len(moves))
 	for _, m := range moves {
 		t.Seen = append(t.Seen, p.Hash())
-		p.Make(m)
+		p.MakeUnchecked(m)
 	}
 	return t
 }

@@ -110,7 +110,7 @@ func (w *worker) push(ply int, m engine.Move, lookUp bool) *node {
 	w.path = append(w.path, h)
 	w.filter[h%filterSize]++
 	c.pos = n.pos
-	c.pos.Make(m)
+	c.pos.MakeUnchecked(m)
 	if lookUp && m.IsCapture() {
 		prefetch(w.table.bucket(c.pos.Hash() ^ w.rules))
 	}
@@ -201,18 +201,6 @@ func (w *worker) value(ply int) int {
 		v = w.sight.misjudge(n, v)
 	}
 	return max(-provenFrom+1, min(v, provenFrom-1))
-}
-
-// canCapture reports whether a side could capture if it were to move.
-func canCapture(p *engine.Position, c engine.Color) bool {
-	own, foe := p.Commanded(c), p.Commanded(c^1)
-	officers := own & p.Officers()
-	up, down := own, officers
-	if c == engine.Black {
-		up, down = officers, own
-	}
-	empty := engine.BoardMask &^ (own | foe)
-	return up&(foe>>4&(empty>>8)|foe>>5&(empty>>10))|down&(foe<<4&(empty<<8)|foe<<5&(empty<<10)) != 0
 }
 
 // reductions by depth and number of the move, in hundredths of a ply.

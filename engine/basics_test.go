@@ -210,7 +210,7 @@ func TestCountersStayInRange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Make(p.Moves()[0])
+	p.MakeUnchecked(p.Moves()[0])
 	if p.Quiet() != engine.MaxQuiet || p.Number() != engine.MaxNumber {
 		t.Errorf("%d and %d", p.Quiet(), p.Number())
 	}

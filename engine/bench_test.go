@@ -74,7 +74,7 @@ func BenchmarkMake(b *testing.B) {
 		i := n % len(positions)
 		if moves[i] != 0 {
 			p := positions[i]
-			p.Make(moves[i])
+			p.MakeUnchecked(moves[i])
 		}
 		n++
 	}
@@ -110,7 +110,7 @@ func BenchmarkTree(b *testing.B) {
 		lists[ply] = line[ply].AppendMoves(lists[ply][:0])
 		for _, m := range lists[ply] {
 			line[ply+1] = line[ply]
-			line[ply+1].Make(m)
+			line[ply+1].MakeUnchecked(m)
 			walk(ply + 1)
 		}
 	}

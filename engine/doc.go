@@ -14,7 +14,7 @@
 //
 // A [Setup] is any arrangement; [Setup.Position] checks it once and a
 // [Position] is legal from then on. [Position.Play] checks the move,
-// [Position.Make] does not and is for search.
+// [Position.MakeUnchecked] does not and is for search.
 //
 // The 25 squares lie in a padded board of 31 bits: ranks of four and three
 // squares with one ghost bit after each rank. Every diagonal step is then ±4 or

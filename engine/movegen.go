@@ -70,8 +70,12 @@ func (p *Position) HasMoves() bool {
 
 // MustCapture reports whether the side to move has a capture, which is then
 // compulsory.
-func (p *Position) MustCapture() bool {
-	s := p.side()
+func (p *Position) MustCapture() bool { return p.CanCapture(p.turn) }
+
+// CanCapture reports whether a side could capture if it were to move. It does
+// not allocate.
+func (p *Position) CanCapture(c Color) bool {
+	s := p.sideOf(c)
 	return s.jumpsUp(s.goUp())|s.jumpsDown(s.goDown()) != 0
 }
 

@@ -9,7 +9,7 @@ const MaxPerft = 64
 // check and speed measure of rules.
 //
 // It plays with code of its own, which is several times as fast as
-// [Position.AppendMoves] with [Position.Make], counts the last ply without
+// [Position.AppendMoves] with [Position.MakeUnchecked], counts the last ply without
 // playing it, keeps no table and does not allocate.
 func Perft(p Position, depth int) uint64 {
 	if depth <= 0 {

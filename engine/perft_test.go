@@ -16,7 +16,7 @@ func slowPerft(p engine.Position, depth int) uint64 {
 	var n uint64
 	for _, m := range p.Moves() {
 		next := p
-		next.Make(m)
+		next.MakeUnchecked(m)
 		n += slowPerft(next, depth-1)
 	}
 	return n
@@ -87,10 +87,10 @@ func TestHotPathsDoNotAllocate(t *testing.T) {
 			for name, f := range map[string]func(){
 				"AppendMoves": func() { buf = p.AppendMoves(buf[:0]) },
 				"CountMoves":  func() { p.CountMoves() },
-				"Make": func() {
+				"MakeUnchecked": func() {
 					for _, m := range moves {
 						next := p
-						next.Make(m)
+						next.MakeUnchecked(m)
 					}
 				},
 				"Key":        func() { p.Key() },

@@ -96,16 +96,16 @@ func (p *Position) Play(m Move) (Position, error) {
 	for _, legal := range p.AppendMoves(buf[:0]) {
 		if legal == m {
 			next := *p
-			next.Make(m)
+			next.MakeUnchecked(m)
 			return next, nil
 		}
 	}
 	return *p, fmt.Errorf("%w: %v", ErrIllegalMove, m)
 }
 
-// Make plays a move without checking it. The move must be one of
+// MakeUnchecked plays a move without checking it. The move must be one of
 // [Position.AppendMoves]; anything else corrupts the position.
-func (p *Position) Make(m Move) {
+func (p *Position) MakeUnchecked(m Move) {
 	me := p.turn
 	from, to := m.bit(0), m.bit(1)
 	s := p.stacks[from]

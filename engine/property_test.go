@@ -71,6 +71,11 @@ func checkPosition(t failer, p engine.Position) {
 	if p.MustCapture() != captures {
 		t.Fatalf("%s: MustCapture %v", text, p.MustCapture())
 	}
+	turned := p.Setup()
+	turned.Turn = turned.Turn.Other()
+	if other, err := turned.Position(); err != nil || p.CanCapture(p.Turn()) != captures || p.CanCapture(turned.Turn) != other.MustCapture() {
+		t.Fatalf("%s: CanCapture %v and %v for the other side, %v", text, p.CanCapture(p.Turn()), p.CanCapture(turned.Turn), err)
+	}
 	checkContinue(t, p, moves)
 }
 

@@ -56,7 +56,7 @@ func TestHashAfterAStepIsTheHashOfThePositionAfterIt(t *testing.T) {
 				continue
 			}
 			next := p
-			next.Make(m)
+			next.MakeUnchecked(m)
 			if got := p.HashAfter(m); got != next.Hash() {
 				t.Fatalf("%v: %x, want %x", m, got, next.Hash())
 			}

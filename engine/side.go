@@ -2,13 +2,16 @@ package engine
 
 import "math/bits"
 
-// side is what the masks of a position say, seen from the side to move. up is
-// all ones when its soldiers go up the board and zero when they go down: as a
-// mask it takes the place of branches on the colour.
+// side is what the masks of a position say, seen from one side, which is the
+// side to move but for [Position.CanCapture]. up is all ones when its soldiers go
+// up the board and zero when they go down: as a mask it takes the place of
+// branches on the colour.
 type side struct{ own, opp, officers, up uint32 }
 
-func (p *Position) side() side {
-	return side{p.own[p.turn], p.own[p.turn^1], p.officers, uint32(p.turn) - 1}
+func (p *Position) side() side { return p.sideOf(p.turn) }
+
+func (p *Position) sideOf(c Color) side {
+	return side{p.own[c&1], p.own[c&1^1], p.officers, uint32(c&1) - 1}
 }
 
 func (s side) empty() uint32 { return valid &^ (s.own | s.opp) }

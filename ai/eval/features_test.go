@@ -53,7 +53,7 @@ func TestValueKeptWithTheMovesIsTheValueOfTheFeatures(t *testing.T) {
 				break
 			}
 			next, m := p, moves[rng.IntN(len(moves))]
-			next.Make(m)
+			next.MakeUnchecked(m)
 			var after, scratch State
 			e.Update(&after, &st, m, &p, &next)
 			p, st = next, after

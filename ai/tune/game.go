@@ -161,7 +161,7 @@ func (o *GenerateOptions) branch(ctx context.Context, s *ai.Searcher, p engine.P
 		}
 		m := moves[rng.IntN(len(moves))]
 		b.Moves = append(b.Moves, m)
-		p.Make(m)
+		p.MakeUnchecked(m)
 	}
 	if !p.HasMoves() {
 		return b, false, nil

@@ -173,7 +173,7 @@ func TestHintKeepsDiscordsLimits(t *testing.T) {
 				break
 			}
 			mv := rapid.SampledFrom(legal).Draw(t, "move")
-			pos.Make(mv)
+			pos.MakeUnchecked(mv)
 			r.PV = append(r.PV, mv)
 		}
 		r.Best = r.PV[0]

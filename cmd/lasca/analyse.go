@@ -155,7 +155,7 @@ func (a *analysis) game(ctx context.Context, g notation.Game) error {
 			return a.out.err
 		}
 		after := p
-		after.Make(m)
+		after.MakeUnchecked(m)
 		a.seen = append(a.seen, p.Hash())
 		a.counts[after.Key()]++
 		next, err := a.look(ctx, after)

@@ -29,7 +29,7 @@ says which legal move is meant, such as c3e5g7, 9-13 (Lasker's numbers) or
 				if err != nil {
 					return refuse("move %d, %q: %w", i+1, clip(text), err)
 				}
-				p.Make(m)
+				p.MakeUnchecked(m)
 			}
 			fmt.Fprintln(s.out, notation.FormatPosition(p.Setup()))
 			return nil

@@ -72,7 +72,7 @@ func perft(ctx context.Context, p engine.Position, counts []uint64) error {
 	counts[0] += uint64(len(moves))
 	for _, m := range moves {
 		after := p
-		after.Make(m)
+		after.MakeUnchecked(m)
 		if err := perft(ctx, after, counts[1:]); err != nil {
 			return err
 		}

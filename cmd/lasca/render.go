@@ -70,7 +70,7 @@ func outputFlag(flags *flag.FlagSet, usage string) *string {
 func withLast(p engine.Position, text string) (engine.Position, engine.Move, error) {
 	m, err := notation.FindMove(&p, text)
 	if err == nil {
-		p.Make(m)
+		p.MakeUnchecked(m)
 		return p, m, nil
 	}
 	var no *notation.MoveError

@@ -57,7 +57,7 @@ func PlayoutFromBytes(data []byte) (positions []engine.Position, moves []engine.
 			break
 		}
 		m := legal[int(b)%len(legal)]
-		p.Make(m)
+		p.MakeUnchecked(m)
 		moves = append(moves, m)
 		positions = append(positions, p)
 	}

@@ -50,7 +50,7 @@ func TestHistoricGamesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range games[0].Moves {
-		last.Make(m)
+		last.MakeUnchecked(m)
 	}
 	if last.HasMoves() || last.Turn() != engine.White || games[0].Result != engine.BlackWins {
 		t.Errorf("White still has a move at the end of Lasker's first game, or %v", games[0].Result)
@@ -82,7 +82,7 @@ func TestGameText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Make(m)
+		p.MakeUnchecked(m)
 		moves = append(moves, m)
 	}
 	g := notation.Game{

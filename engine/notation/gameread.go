@@ -269,7 +269,7 @@ func (r *gameReader) word(word string) error {
 		e.Ply, e.Number, e.Turn = len(r.game.Moves)+1, r.pos.Number(), r.pos.Turn()
 		return e
 	}
-	r.pos.Make(m)
+	r.pos.MakeUnchecked(m)
 	r.game.Moves = append(r.game.Moves, m)
 	return nil
 }
