@@ -29,6 +29,9 @@ var ErrRules = errors.New("unknown rules")
 // AllRules returns the rulesets, the default first.
 func AllRules() []Rules { return []Rules{Kawu, MindSports, Lasker} }
 
+// Valid reports whether r is one of the rulesets.
+func (r Rules) Valid() bool { return r <= Lasker }
+
 // String returns the ruleset's identifier: "kawu", "mindsports" or "lasker".
 func (r Rules) String() string {
 	switch r {
@@ -55,7 +58,7 @@ func ParseRules(text string) (Rules, error) {
 
 // MarshalText returns the identifier.
 func (r Rules) MarshalText() ([]byte, error) {
-	if r > Lasker {
+	if !r.Valid() {
 		return nil, fmt.Errorf("%w: %d", ErrRules, uint8(r))
 	}
 	return []byte(r.String()), nil

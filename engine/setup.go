@@ -110,7 +110,7 @@ func (s *Setup) Check() []Problem {
 	if s.Number < 1 || s.Number > MaxNumber {
 		found = append(found, Problem{Kind: BadNumber, N: s.Number})
 	}
-	if s.Rules > Lasker {
+	if !s.Rules.Valid() {
 		found = append(found, Problem{Kind: BadRules})
 	}
 	return found

@@ -30,7 +30,7 @@ var packages = map[string]arrows{
 	"engine/testdata":   {"", ""},
 	"engine/enginetest": {"engine engine/testdata", ""}, // for tests
 	"engine/notation":   {"engine", "engine/enginetest"},
-	"engine/match":      {"engine", ""},
+	"engine/match":      {"engine engine/notation", "engine/enginetest"},
 
 	"ai/eval":  {"engine", "engine/enginetest"},
 	"ai":       {"ai/eval engine", "engine/enginetest"},
@@ -44,7 +44,7 @@ var packages = map[string]arrows{
 	"storage":             {"engine/match", ""},
 	"storage/memstore":    {"engine/match storage", "storage/storagetest"},
 	"storage/boltstore":   {"engine/match storage", "engine storage/storagetest"},
-	"storage/gametext":    {"engine engine/match engine/notation storage", "storage/storagetest"},
+	"storage/gametext":    {"engine engine/match engine/notation storage", "engine/enginetest storage/storagetest"},
 	"storage/storagetest": {"engine engine/match storage", ""}, // for tests
 
 	"bot/i18n":       {"", "bot/discord engine"},

@@ -21,14 +21,18 @@ func (m *Match) check() error {
 	if m.Version == 0 {
 		return fmt.Errorf("version 0; the first is 1")
 	}
-	if m.Rules > engine.Lasker {
+	if !m.Rules.Valid() {
 		return engine.ErrRules
 	}
 	people, err := checkSeats(m.Seats, m.By)
 	if err != nil {
 		return err
 	}
-	g, err := engine.Replay(engine.Start(m.Rules), m.Moves)
+	start, err := m.start()
+	if err != nil {
+		return err
+	}
+	g, err := engine.Replay(start, m.Moves)
 	if err != nil {
 		return err
 	}

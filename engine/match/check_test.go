@@ -7,10 +7,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/notation"
 )
 
 func TestCheckRefusesWhatNoCommandMakes(t *testing.T) {
 	on := func(t *testing.T) Match { return running(t, 3) }
+	from := func(t *testing.T) Match { return advance(t, fromEndgame(t), 3) }
 	over := func(t *testing.T) Match { return do(t, running(t, 3), Resign{white}) }
 	tests := []struct {
 		name  string
@@ -21,6 +23,12 @@ func TestCheckRefusesWhatNoCommandMakes(t *testing.T) {
 		{"unknown rules", on, func(m *Match) { m.Rules = 9 }},
 		{"an illegal move", on, func(m *Match) { m.Moves = m.Moves[1:] }},
 		{"no move", on, func(m *Match) { m.Moves = []engine.Move{0} }},
+		{"a start that is not a position", from, func(m *Match) { m.Start = "nonsense" }},
+		{"a start that is illegal", from, func(m *Match) { m.Start = ",,,/,b,/,,,/,,/,,wb,/,w,/,b,, b 1 7" }},
+		{"a start in another form", from, func(m *Match) { m.Start += " " }},
+		{"the usual start in words", on, func(m *Match) { m.Start = notation.FormatPosition(engine.StartSetup(m.Rules)) }},
+		{"a start that the moves do not fit", from, func(m *Match) { m.Start = "" }},
+		{"a start where the game is over", over, func(m *Match) { m.Start, m.Moves = ",,,/,,/,,,/,,/,,wb,/,w,/,,, b 0 1", nil }},
 		{"nobody on a seat", on, func(m *Match) { m.Seats[1] = Seat{} }},
 		{"one person on both seats", on, func(m *Match) { m.Seats[1] = m.Seats[0] }},
 		{"a level that there is not", on, func(m *Match) { m.Seats[1] = Seat{Level: MaxLevel + 1} }},
@@ -76,6 +84,7 @@ func TestJSONRoundTrip(t *testing.T) {
 		"with an offer":       do(t, running(t, 2), OfferDraw{black}),
 		"with a request":      do(t, running(t, 4), RequestUndo{white, 0}),
 		"with a notice":       do(t, running(t, 2), OfferDraw{white}, DeclineDraw{black}),
+		"with a start":        advance(t, fromEndgame(t), 2),
 		"resigned":            do(t, running(t, 2), Resign{white}),
 		"aborted":             do(t, running(t, 1), Abort{white}),
 		"ended on the board":  endedBy(t, engine.Repetition),

@@ -250,7 +250,7 @@ func (c RequestUndo) apply(m *Match, now time.Time) error {
 // canGoBack reports whether a side is to move after a number of moves, fewer
 // than have been made.
 func (m *Match) canGoBack(by engine.Color, to int) bool {
-	return to >= 0 && to < len(m.Moves) && engine.Color(to&1) == by
+	return to >= 0 && to < len(m.Moves) && m.Mover(to) == by
 }
 
 // takeBack drops the moves after the first to, which a side had asked for.

@@ -33,4 +33,5 @@ var (
 
 	ErrSelf  = errors.New("nobody plays against themselves")
 	ErrSeats = errors.New("a game needs two seats, one of them a person's")
+	ErrStart = errors.New("a game cannot begin with this position")
 )

@@ -105,6 +105,12 @@ type Match struct {
 	By   engine.Color `json:"by"`
 	Lots bool         `json:"lots,omitempty"`
 
+	// Start is the position that the match began with, as position text of
+	// package notation; "" is the usual start, and so are stored matches without
+	// it. The text does not name the rules: those of the match apply. Use
+	// [Match.StartPosition].
+	Start string `json:"start,omitempty"`
+
 	Moves  []engine.Move `json:"moves,omitempty"`
 	Result engine.Result `json:"result"`
 	Ending Ending        `json:"ending,omitempty"`
@@ -130,23 +136,31 @@ type New struct {
 	Seats [2]Seat
 	By    engine.Color // who makes it
 	Lots  bool
+	// Start is the position to begin with, under the same rules; nil is the usual
+	// start. The game must not be over there.
+	Start *engine.Setup
 	// Expires is when a challenge between two people lapses. It is ignored
 	// against the machine, which always accepts.
 	Expires time.Time
 }
 
 // Start makes a match: running at once against the machine, a challenge between
-// two people. The error wraps [ErrSelf], [ErrSeats] or engine.ErrRules.
+// two people. The error wraps [ErrSelf], [ErrSeats], [ErrStart] or
+// engine.ErrRules.
 func Start(n New, now time.Time) (Match, error) {
-	if n.Rules > engine.Lasker {
+	if !n.Rules.Valid() {
 		return Match{}, fmt.Errorf("%w: %d", engine.ErrRules, n.Rules)
 	}
 	people, err := checkSeats(n.Seats, n.By)
 	if err != nil {
 		return Match{}, err
 	}
+	start, err := newStart(n)
+	if err != nil {
+		return Match{}, err
+	}
 	m := Match{
-		ID: n.ID, Version: 1, Phase: Playing, Rules: n.Rules, Seats: n.Seats, By: n.By, Lots: n.Lots,
+		ID: n.ID, Version: 1, Phase: Playing, Rules: n.Rules, Seats: n.Seats, By: n.By, Lots: n.Lots, Start: start,
 		Created: now, Changed: now, Moved: now,
 	}
 	m.Seen[n.By] = now
@@ -187,13 +201,30 @@ func (m *Match) SeatOf(u UserID) (engine.Color, error) {
 	return 0, ErrNotAPlayer
 }
 
-// Turn returns the side to move, whether or not the match is still on.
-func (m *Match) Turn() engine.Color { return engine.Color(len(m.Moves) & 1) }
+// Turn returns the side to move, whether or not the match is still running.
+func (m *Match) Turn() engine.Color { return m.Mover(len(m.Moves)) }
+
+// Mover returns the side that makes move i, counted from 0. The move need not
+// have been made yet.
+func (m *Match) Mover(i int) engine.Color {
+	if m.Start == "" {
+		return engine.Color(i & 1) // the usual start, which lists of matches need not set up
+	}
+	p := m.StartPosition()
+	return p.Turn() ^ engine.Color(i&1)
+}
+
+// MoveNumber returns the number that move i, counted from 0, has in game text:
+// two plies share one, and it stays at engine.MaxNumber once there.
+func (m *Match) MoveNumber(i int) int {
+	p := m.StartPosition()
+	return min(p.Number()+(i+int(p.Turn()))/2, engine.MaxNumber)
+}
 
 // Game replays the moves. It panics when they are not legal, which the stores
 // check when they load a match and [Match.Apply] never brings about.
 func (m *Match) Game() *engine.Game {
-	g, err := engine.Replay(engine.Start(m.Rules), m.Moves)
+	g, err := engine.Replay(m.StartPosition(), m.Moves)
 	if err != nil {
 		panic("match: stored moves are not legal: " + err.Error())
 	}
@@ -204,7 +235,7 @@ func (m *Match) Game() *engine.Game {
 // newest move, and false when it has none.
 func (m *Match) UndoPly(by engine.Color) (int, bool) {
 	to := len(m.Moves) - 1
-	if to >= 0 && engine.Color(to&1) != by {
+	if to >= 0 && m.Mover(to) != by {
 		to--
 	}
 	return to, to >= 0

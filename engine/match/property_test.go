@@ -2,6 +2,7 @@ package match
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/enginetest"
 )
 
 // drawCommand draws a command that may or may not fit the match. The machine's
@@ -47,7 +49,15 @@ func TestAnyCommands(t *testing.T) {
 		n.Seats[n.By] = ann
 		n.Seats[n.By.Other()] = rapid.SampledFrom([]Seat{bob, machine}).Draw(t, "opponent")
 		now := t0
+		if rapid.Bool().Draw(t, "from a position?") {
+			p := enginetest.Positions().Draw(t, "start")
+			s := p.Setup()
+			n.Rules, n.Start = p.Rules(), &s
+		}
 		m, err := Start(n, now)
+		if errors.Is(err, ErrStart) {
+			t.Skip("the game would be over at once")
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,6 +85,9 @@ func TestAnyCommands(t *testing.T) {
 func checkStep(t *rapid.T, m, got Match, c Command, now time.Time) {
 	if got.Version != m.Version+1 || got.Changed != now || got.ID != m.ID || got.Seats != m.Seats || got.Rules != m.Rules || got.Created != m.Created {
 		t.Fatalf("%T%+v: version, time or identity is wrong: %+v", c, c, got)
+	}
+	if p := got.Game().Position(); got.Start != m.Start || p.Turn() != got.Turn() || p.Number() != got.MoveNumber(len(got.Moves)) {
+		t.Fatalf("%T%+v: the start is %q after %q, %v is to move", c, c, got.Start, m.Start, got.Turn())
 	}
 	if err := got.Check(); err != nil {
 		t.Fatalf("%T%+v: %v", c, c, err)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/enginetest"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/engine/notation"
 	"github.com/lascabot/lascabot/storage"
@@ -39,7 +40,9 @@ func games(t testing.TB) []storage.Record {
 	if changed, err := deleted.Forget("ann"); !changed || err != nil {
 		t.Fatal(err)
 	}
-	return []storage.Record{on, over, machine, declined, deleted}
+	from := storagetest.FromPosition(t, "from", 6)
+	from.Match = storagetest.Play(t, from.Match, 3)
+	return []storage.Record{on, over, machine, declined, deleted, from}
 }
 
 func written(t testing.TB, records ...storage.Record) string {
@@ -84,7 +87,7 @@ func TestGamesComeBackAsTheyWere(t *testing.T) {
 
 func TestOtherProgramsReadIt(t *testing.T) {
 	list, err := notation.ReadGames(strings.NewReader(written(t, games(t)...)))
-	if err != nil || len(list) != 5 || list[0].Tag("White") != "Ann" || len(list[0].Moves) != 9 {
+	if err != nil || len(list) != 6 || list[0].Tag("White") != "Ann" || len(list[0].Moves) != 9 {
 		t.Errorf("%d games, %v", len(list), err)
 	}
 }
@@ -92,7 +95,14 @@ func TestOtherProgramsReadIt(t *testing.T) {
 func TestAnyPlayedGameComesBack(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := storagetest.Challenge(t, match.ID(rapid.StringN(1, 20, 60).Draw(rt, "id")), rapid.IntRange(0, 1e6).Draw(rt, "minutes"))
-		r.Match.Rules = rapid.SampledFrom([]engine.Rules{engine.Kawu, engine.MindSports, engine.Lasker}).Draw(rt, "rules")
+		r.Match.Rules = rapid.SampledFrom(engine.AllRules()).Draw(rt, "rules")
+		if rapid.Bool().Draw(rt, "from a position?") {
+			p := enginetest.Positions().Draw(rt, "start")
+			r.Match.Rules, r.Match.Start = p.Rules(), match.StartText(p.Setup())
+			if r.Match.Check() != nil {
+				rt.Skip("the game would be over at once")
+			}
+		}
 		r.Match.Seats[1].Name = rapid.StringN(0, 30, 100).Draw(rt, "name")
 		r.Match = storagetest.Apply(t, r.Match, match.Accept{By: engine.Black})
 		for range rapid.IntRange(0, 60).Draw(rt, "plies") {
@@ -138,6 +148,8 @@ func TestAFaultNamesTheGame(t *testing.T) {
 		"twice the same":        {`[Game "machine"]`, `[Game "on"]`, 3, "another game"},
 		"a colour there is not": {`[Challenger "`, `[Challenger "x`, 1, "colour"},
 		"the same person twice": {`[BlackUser "bob"]`, `[BlackUser "ann"]`, 1, "against"},
+		"a start that is none":  {` b 3 7"]`, ` b 3 0"]`, 6, "move number"},
+		"a start that is over":  {` b 3 7"]`, ` b 60 7"]`, 6, "cannot begin"},
 		"a game of other text":  {`[Event "Lasca on Discord"]`, "1. c3-d4 *\n\n[Event \"Lasca on Discord\"]", 1, "not a game as it was exported"},
 	} {
 		t.Run(name, func(t *testing.T) {

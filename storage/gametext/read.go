@@ -133,12 +133,9 @@ func Read(r io.Reader) ([]storage.Record, error) {
 // the record's Check.
 func record(g *notation.Game) (storage.Record, error) {
 	t := tags{game: g}
-	if g.Start != engine.StartSetup(g.Start.Rules) {
-		t.wrong("Position", "games begin with the usual set-up")
-	}
 	m := match.Match{
 		ID: match.ID(t.text(tagGame)), Version: t.number(tagVersion, 0), Phase: match.Playing, Rules: g.Start.Rules,
-		Lots: g.Tag(tagLots) == "yes", Moves: g.Moves, Result: g.Result, Ending: match.Ending(g.Tag(tagEnding)),
+		Lots: g.Tag(tagLots) == "yes", Start: match.StartText(g.Start), Moves: g.Moves, Result: g.Result, Ending: match.Ending(g.Tag(tagEnding)),
 		Created: t.time(tagCreated), Changed: t.time(tagChanged), Moved: t.time(tagMoved),
 	}
 	if m.Ending != "" {

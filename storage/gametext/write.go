@@ -87,8 +87,9 @@ func Write(w io.Writer, r storage.Record) error {
 	if r.Screen.Version > 0 {
 		add(tagScreenVersion, strconv.FormatUint(r.Screen.Version, 10))
 	}
+	start := m.StartPosition()
 	_, err := io.WriteString(w, notation.FormatGame(notation.Game{
-		Tags: tags, Start: engine.StartSetup(m.Rules), Moves: m.Moves, Result: m.Result,
+		Tags: tags, Start: start.Setup(), Moves: m.Moves, Result: m.Result,
 	})+"\n")
 	return err
 }

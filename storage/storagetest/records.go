@@ -29,6 +29,18 @@ func AgainstMachine(t testing.TB, id match.ID, minutes int, annBegins bool) stor
 	return record(t, n, minutes)
 }
 
+// FromPosition returns the record of a new match of "ann" against the machine
+// that begins with a position in which hers, Black, is to make move 7.
+func FromPosition(t testing.TB, id match.ID, minutes int) storage.Record {
+	s := engine.Setup{Turn: engine.Black, Quiet: 3, Number: 7, Rules: engine.MindSports}
+	s.Stacks[4] = engine.StackOf(engine.WhiteSoldier)
+	s.Stacks[9] = engine.StackOf(engine.WhiteOfficer, engine.BlackSoldier)
+	s.Stacks[22] = engine.StackOf(engine.BlackOfficer, engine.WhiteSoldier)
+	return record(t, match.New{
+		ID: id, Rules: s.Rules, Seats: [2]match.Seat{{Level: 3}, {User: "ann", Name: "Ann"}}, By: engine.Black, Start: &s,
+	}, minutes)
+}
+
 func record(t testing.TB, n match.New, minutes int) storage.Record {
 	t.Helper()
 	now := Epoch.Add(time.Duration(minutes) * time.Minute)
@@ -76,8 +88,10 @@ func kinds(t testing.TB) []storage.Record {
 		r.Screen = storage.Screen{Channel: "c1", Message: "m" + string(id), Version: 2}
 		return r
 	}
+	from := FromPosition(t, "from a position", 0)
+	from.Match = Play(t, from.Match, 3)
 	return []storage.Record{
-		Challenge(t, "challenge", 0), AgainstMachine(t, "machine", 0, true), AgainstMachine(t, "machine begins", 0, false),
+		from, Challenge(t, "challenge", 0), AgainstMachine(t, "machine", 0, true), AgainstMachine(t, "machine begins", 0, false),
 		on, with("moves", 11), with("offer", 2, match.OfferDraw{By: engine.White}),
 		with("request", 4, match.RequestUndo{By: engine.White, To: 2}),
 		with("refused", 2, match.OfferDraw{By: engine.White}, match.DeclineDraw{By: engine.Black}),
