@@ -1,6 +1,10 @@
 package ai
 
-import "github.com/lascabot/lascabot/engine"
+import (
+	"math/bits"
+
+	"github.com/lascabot/lascabot/engine"
+)
 
 // history remembers which quiet moves were good: by side, rank of the
 // commander and step, and the same after each kind of previous move.
@@ -75,21 +79,11 @@ func (h *history) age() {
 
 // loot is the order of a capture: what it takes and what it frees.
 func loot(p *engine.Position, m engine.Move) int32 {
-	var g int32
-	at := m.Bit(0)
-	var done uint32
-	for i := 1; i < m.Len(); i++ {
-		next := m.Bit(i)
-		over := (at + next) >> 1
-		at = next
-		s := p.StackAt(over)
-		if done>>uint(over)&1 != 0 {
-			g += 4
-			continue
-		}
-		done |= 1 << uint(over)
-		g += 4 + int32(s&2)
-		if rest := s >> 2; rest > 1 && engine.Color(rest&1) == p.Turn() {
+	g := 4 * int32(m.Jumps())
+	for over := m.Jumped(); over != 0; over &= over - 1 {
+		s := p.StackAt(bits.TrailingZeros32(over))
+		g += int32(s & 2)
+		if rest := s.Rest(); rest != 0 && engine.Color(rest&1) == p.Turn() {
 			g += 5 + int32(rest&2)
 		}
 	}

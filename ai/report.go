@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"math/bits"
 	"time"
 
 	"github.com/lascabot/lascabot/engine"
@@ -59,8 +60,7 @@ func TallyOf(p engine.Position, line []engine.Move) Tally {
 		if err != nil {
 			break
 		}
-		taken, freed := spoils(&p, m)
-		promoted := 0
+		taken, freed, promoted := m.Jumps(), freed(&next, m), 0
 		from, _ := p.Stack(m.From()).Top()
 		to, _ := next.Stack(m.To()).Top()
 		if from != to {
@@ -81,24 +81,10 @@ func TallyOf(p engine.Position, line []engine.Move) Tally {
 	return t
 }
 
-// spoils returns how many pieces a move takes and how many columns it frees for
-// the side that moves.
-func spoils(p *engine.Position, m engine.Move) (taken, freed int) {
-	var jumped [engine.NumSquares]int
-	for i := range m.Jumps() {
-		jumped[m.Over(i)]++
-		taken++
-	}
-	for s, n := range jumped {
-		if n == 0 {
-			continue
-		}
-		rest := p.Stack(engine.Square(s)) >> (2 * n)
-		if rest > 1 && engine.Color(rest&1) == p.Turn() {
-			freed++
-		}
-	}
-	return taken, freed
+// freed returns how many columns a move has freed for the side that made it.
+// next is the position after it.
+func freed(next *engine.Position, m engine.Move) int {
+	return bits.OnesCount32(m.Jumped() & next.Commanded(next.Turn().Other()))
 }
 
 // Flaw says what is wrong with a move next to the best one: the first of these

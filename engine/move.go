@@ -57,15 +57,34 @@ func NewMove(path ...Square) (Move, error) {
 		if !s.Valid() {
 			return 0, fmt.Errorf("%w: %v", ErrMoveSyntax, s)
 		}
-		if i > 0 {
-			d := distance(path[i-1], s)
-			if d == 0 || d == 1 && len(path) > 2 {
-				return 0, fmt.Errorf("%w: %v to %v is neither a step nor a jump", ErrMoveSyntax, path[i-1], s)
-			}
+		if i > 0 && !follows(path[i-1], s, len(path)) {
+			return 0, fmt.Errorf("%w: %v to %v is neither a step nor a jump", ErrMoveSyntax, path[i-1], s)
 		}
 		m = m.then(int(bitOf[s]))
 	}
 	return m, nil
+}
+
+// Valid reports whether [NewMove] could have made the move. A Move is a number,
+// and one from elsewhere may hold anything. It does not allocate.
+func (m Move) Valid() bool {
+	n := m.size()
+	if n < 2 || n > MaxPath || m>>(moveLenBits+moveSqBits*uint(n)) != 0 {
+		return false
+	}
+	for i := range n {
+		if !m.At(i).Valid() || i > 0 && !follows(m.At(i-1), m.At(i), n) {
+			return false
+		}
+	}
+	return true
+}
+
+// follows reports whether square b may come after a in a path of n squares: by a
+// jump, or by a step when they are all there is.
+func follows(a, b Square, n int) bool {
+	d := distance(a, b)
+	return d == 2 || d == 1 && n == 2
 }
 
 // distance returns 1 for diagonal neighbours, 2 for a jump, 0 for anything else.

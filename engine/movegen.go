@@ -131,10 +131,10 @@ func (g *generator) officer(b int, path Move, depth int, opp, empty uint32, came
 			continue // straight back
 		}
 		ended = false
-		rest := p.stacks[over].popped()
+		rest := p.stacks[over].Rest()
 		for _, j := range g.jumped[:depth] {
 			if int(j) == over {
-				rest = rest.popped()
+				rest = rest.Rest()
 			}
 		}
 		opp2, empty2 := opp, empty

@@ -87,6 +87,8 @@ func TestHotPathsDoNotAllocate(t *testing.T) {
 			for name, f := range map[string]func(){
 				"AppendMoves": func() { buf = p.AppendMoves(buf[:0]) },
 				"CountMoves":  func() { p.CountMoves() },
+				"CanCapture":  func() { p.CanCapture(engine.White) },
+				"Move.Valid":  func() { _ = slices.ContainsFunc(moves, engine.Move.Valid) },
 				"MakeUnchecked": func() {
 					for _, m := range moves {
 						next := p

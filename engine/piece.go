@@ -125,8 +125,9 @@ func (s Stack) String() string {
 	return string(b)
 }
 
-// popped returns the stack without its commander.
-func (s Stack) popped() Stack {
+// Rest returns what a capture leaves of the column: all but its commander, 0
+// when that was all. The rest may belong to the other side.
+func (s Stack) Rest() Stack {
 	s >>= 2
 	if s == 1 {
 		return 0

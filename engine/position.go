@@ -122,7 +122,7 @@ func (p *Position) MakeUnchecked(m Move) {
 			to = m.bit(i)
 			over := (at + to) >> 1
 			taken := p.stacks[over]
-			rest := taken.popped()
+			rest := taken.Rest()
 			p.stacks[over] = rest
 			s = s.with(Piece(taken & 3))
 			hash ^= mix(over, taken)

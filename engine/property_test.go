@@ -37,6 +37,7 @@ func checkPosition(t failer, p engine.Position) {
 		}
 		fast[m.String()] = notation.FormatPosition(next.Setup())
 
+		checkJumps(t, p, m, next)
 		scratch, err := next.Setup().Position()
 		if err != nil {
 			t.Fatalf("%s: %v leads to an illegal position: %v", text, m, err)
@@ -79,6 +80,35 @@ func checkPosition(t failer, p engine.Position) {
 	checkContinue(t, p, moves)
 }
 
+// checkJumps checks what is asked of a move about its jumps against the position
+// that it leads to.
+func checkJumps(t failer, p engine.Position, m engine.Move, next engine.Position) {
+	t.Helper()
+	if !m.Valid() {
+		t.Fatalf("%v is legal and not valid", m)
+	}
+	var jumped uint32
+	for i := range m.Jumps() {
+		jumped |= 1 << m.Over(i).Bit()
+	}
+	if m.Jumped() != jumped {
+		t.Fatalf("%v jumps over %b, want %b", m, m.Jumped(), jumped)
+	}
+	if !m.IsCapture() {
+		return
+	}
+	drawn, want := p.Setup(), next.Setup()
+	drawn.Jump(m)
+	if top, _ := want.Stacks[m.To()].Top(); top.IsOfficer() { // it may have been promoted
+		pieces := slices.Collect(drawn.Stacks[m.To()].All())
+		pieces[0] = top
+		drawn.Stacks[m.To()] = engine.StackOf(pieces...)
+	}
+	if drawn.Stacks != want.Stacks {
+		t.Fatalf("the jumps of %v give %v, the move %v", m, drawn.Stacks, want.Stacks)
+	}
+}
+
 // checkContinue walks every path square by square.
 func checkContinue(t failer, p engine.Position, moves []engine.Move) {
 	t.Helper()
@@ -100,6 +130,35 @@ func checkContinue(t failer, p engine.Position, moves []engine.Move) {
 	if _, fits := p.Continue(nil); len(fits) != len(moves) {
 		t.Fatalf("nothing entered yet: %d of %d moves", len(fits), len(moves))
 	}
+}
+
+func TestMovesAreValidWhenNewMoveMakesThem(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := engine.Move(rapid.Uint64().Draw(t, "any number"))
+		if rapid.Bool().Draw(t, "nearly a move") {
+			path := []engine.Square{12}
+			for range rapid.IntRange(1, engine.MaxPath).Draw(t, "squares") {
+				at := path[len(path)-1]
+				by := rapid.SampledFrom([]int{-2, -1, 1, 2}).Draw(t, "by")
+				if s, ok := engine.SquareAt(at.File()+by, at.Rank()+rapid.SampledFrom([]int{by, -by}).Draw(t, "up")); ok {
+					path = append(path, s)
+				}
+			}
+			made, err := engine.NewMove(path...)
+			if err == nil && !made.Valid() {
+				t.Fatalf("%v was made and is not valid", made)
+			}
+			m = made ^ 1<<rapid.IntRange(0, 63).Draw(t, "a bit of it")
+		}
+		path := make([]engine.Square, 0, 16)
+		for i := range m.Len() {
+			path = append(path, m.At(i))
+		}
+		made, err := engine.NewMove(path...)
+		if want := err == nil && made == m; m.Valid() != want {
+			t.Fatalf("%x, %v: valid is %v, want %v", uint64(m), path, m.Valid(), want)
+		}
+	})
 }
 
 func TestMovesAreThoseOfTheSlowRules(t *testing.T) {

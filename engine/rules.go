@@ -9,6 +9,9 @@ import (
 // else is the same in every ruleset.
 type Rules uint8
 
+// NumRules is the number of rulesets; their values are 0 to NumRules-1.
+const NumRules = 3
+
 // The three rulesets.
 const (
 	// Kawu is the default: a column uncovered in mid-move may be jumped again
@@ -30,7 +33,7 @@ var ErrRules = errors.New("unknown rules")
 func AllRules() []Rules { return []Rules{Kawu, MindSports, Lasker} }
 
 // Valid reports whether r is one of the rulesets.
-func (r Rules) Valid() bool { return r <= Lasker }
+func (r Rules) Valid() bool { return r < NumRules }
 
 // String returns the ruleset's identifier: "kawu", "mindsports" or "lasker".
 func (r Rules) String() string {

@@ -18,6 +18,22 @@ func (s Square) Bit() int { return int(bitOf[s]) }
 // Bit returns square i of the path as a bit number, 0 <= i < m.Len().
 func (m Move) Bit(i int) int { return m.bit(i) }
 
+// Jumped returns the mask of the squares that the path jumps over, however
+// often; 0 for a quiet move.
+func (m Move) Jumped() uint32 {
+	if !m.IsCapture() {
+		return 0
+	}
+	var mask uint32
+	at := m.bit(0)
+	for i := 1; i < m.size(); i++ {
+		to := m.bit(i)
+		mask |= 1 << ((at + to) >> 1)
+		at = to
+	}
+	return mask
+}
+
 // Commanded returns the mask of the columns that a side commands.
 func (p *Position) Commanded(c Color) uint32 { return p.own[c&1] }
 

@@ -165,6 +165,28 @@ func (s Setup) Position() (Position, error) {
 	return p, nil
 }
 
+// Jump makes the jumps of a capture, or of the beginning of one, for pictures of
+// it. The column moves, and the commanders of the columns that it jumps over go
+// under it. Promotion, the side to move and the counters are left alone. The path
+// must be [Move.Valid]; nothing else is checked, and where there is nothing to
+// take, the column only moves.
+func (s *Setup) Jump(m Move) {
+	for i := range m.Jumps() {
+		from, over, to := m.At(i), m.Over(i), m.At(i+1)
+		column, taken := s.Stacks[from], s.Stacks[over]
+		if column != 0 && taken != 0 && column.Height() < MaxHeight {
+			column, taken = column.with(Piece(taken&3)), taken.Rest()
+		}
+		s.Stacks[from], s.Stacks[over], s.Stacks[to] = 0, taken, column
+	}
+}
+
+// Ply returns the move number and the side of a ply, counted from 0, of a game
+// that begins with the set-up. The number stays at [MaxNumber] once there.
+func (s *Setup) Ply(i int) (number int, side Color) {
+	return min(s.Number+(i+int(s.Turn))/2, MaxNumber), s.Turn ^ Color(i&1)
+}
+
 // StartSetup returns the set-up that every game begins with.
 func StartSetup(r Rules) Setup {
 	s := Setup{Turn: White, Number: 1, Rules: r}

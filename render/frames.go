@@ -42,7 +42,7 @@ func MoveFrames(look Scene, before engine.Position, m engine.Move) ([]Frame, err
 			return nil, fmt.Errorf("animating %v: %w", m, err)
 		}
 		scene.Board = before.Setup()
-		scene.Board.Stacks = jumped(scene.Board.Stacks, part)
+		scene.Board.Jump(part)
 		scene.Last = part
 		frames = append(frames, Frame{scene, jumpDelay})
 	}

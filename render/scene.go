@@ -148,63 +148,19 @@ func (s Scene) normal() (Scene, error) {
 		if !s.Partial.IsCapture() {
 			return s, fmt.Errorf("%w: the move begun, %v, is not a capture", ErrScene, s.Partial)
 		}
-		s.Board.Stacks = jumped(s.Board.Stacks, s.Partial)
+		s.Board.Jump(s.Partial)
 		s.Picked = Squares(s.Partial.To())
 	}
 	return s, nil
 }
 
 // checkPaths returns an error for a move whose path is not one of diagonal
-// steps or jumps on the board. (A Move is a number and may hold anything.)
+// steps or jumps on the board.
 func checkPaths(moves ...engine.Move) error {
 	for _, m := range moves {
-		if m == 0 {
-			continue
-		}
-		n := m.Len()
-		ok := n >= 2 && n <= engine.MaxPath
-		for i := 0; ok && i < n; i++ {
-			ok = m.At(i).Valid()
-			if ok && i > 0 {
-				df, dr := m.At(i).File()-m.At(i-1).File(), m.At(i).Rank()-m.At(i-1).Rank()
-				ok = df*df == dr*dr && (df*df == 4 || df*df == 1 && n == 2)
-			}
-		}
-		if !ok {
-			return fmt.Errorf("%w: a move's path leaves the board or is no path", ErrScene)
+		if m != 0 && !m.Valid() {
+			return fmt.Errorf("%w: a move's path leaves the board or is neither a step nor jumps", ErrScene)
 		}
 	}
 	return nil
-}
-
-// jumped returns the columns after the jumps of a capture, without the
-// promotion that may end it.
-func jumped(stacks [engine.NumSquares]engine.Stack, m engine.Move) [engine.NumSquares]engine.Stack {
-	for i := range m.Jumps() {
-		from, over, to := m.At(i), m.Over(i), m.At(i+1)
-		column := stacks[from]
-		stacks[from] = 0
-		stacks[to], stacks[over] = capture(column, stacks[over])
-	}
-	return stacks
-}
-
-// capture puts the commander of one column under another and returns both.
-func capture(column, taken engine.Stack) (engine.Stack, engine.Stack) {
-	top, ok := taken.Top()
-	if !ok || column.Height() >= engine.MaxHeight {
-		return column, taken
-	}
-	var buf [engine.MaxHeight]engine.Piece
-	pieces := buf[:0]
-	for p := range column.All() {
-		pieces = append(pieces, p)
-	}
-	pieces = append(pieces, top)
-	grown := engine.StackOf(pieces...)
-	pieces = pieces[:0]
-	for p := range taken.All() {
-		pieces = append(pieces, p)
-	}
-	return grown, engine.StackOf(pieces[1:]...)
 }

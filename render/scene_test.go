@@ -125,33 +125,6 @@ func TestPartialShowsTheJumpsMade(t *testing.T) {
 	}
 }
 
-func TestJumpedEqualsTheEngine(t *testing.T) {
-	// All captures of a game, replayed by both; promotion is the engine's own.
-	pos, moves, _ := sampleGame(120)
-	captures := 0
-	for _, m := range moves {
-		next, err := pos.Play(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m.IsCapture() {
-			captures++
-			have, want := jumped(pos.Setup().Stacks, m), next.Setup().Stacks
-			top, _ := want[m.To()].Top()
-			if before, _ := have[m.To()].Top(); before != top {
-				have[m.To()] = want[m.To()]
-			}
-			if have != want {
-				t.Errorf("%v: %v, the engine has %v", m, have, want)
-			}
-		}
-		pos = next
-	}
-	if captures < 10 {
-		t.Errorf("the game has only %d captures", captures)
-	}
-}
-
 func TestSquareSet(t *testing.T) {
 	var s SquareSet
 	for sq := engine.Square(0); sq < 40; sq++ {

@@ -125,23 +125,12 @@ func (e *Evaluator) Reset(st *State, p *engine.Position) {
 // positions are those before and after.
 func (e *Evaluator) Update(after, before *State, m engine.Move, was, is *engine.Position) {
 	var d change
-	n := m.Len()
-	from, to := m.Bit(0), m.Bit(n-1)
+	from, to := m.Bit(0), m.Bit(m.Len()-1)
 	e.take(&d, from, was.StackAt(from))
-	if m.IsCapture() {
-		var done uint32
-		at := from
-		for i := 1; i < n; i++ {
-			next := m.Bit(i)
-			over := (at + next) >> 1
-			at = next
-			if done>>uint(over)&1 != 0 {
-				continue
-			}
-			done |= 1 << uint(over)
-			e.take(&d, over, was.StackAt(over))
-			e.put(&d, over, is.StackAt(over))
-		}
+	for jumped := m.Jumped(); jumped != 0; jumped &= jumped - 1 {
+		over := bits.TrailingZeros32(jumped)
+		e.take(&d, over, was.StackAt(over))
+		e.put(&d, over, is.StackAt(over))
 	}
 	e.put(&d, to, is.StackAt(to))
 	e.apply(after, before, &d)

@@ -48,7 +48,7 @@ func TestValueIsTheSameFromTheOtherSideOfTheBoard(t *testing.T) {
 // Pinned values: they change with the weights and with nothing else.
 func TestPinnedValues(t *testing.T) {
 	for _, c := range pinned {
-		var got [numRules]int
+		var got [engine.NumRules]int
 		for _, r := range engine.AllRules() {
 			got[r] = value(New(Default()[r]), enginetest.Position(t, c.position, r))
 		}

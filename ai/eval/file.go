@@ -31,9 +31,7 @@ const (
 )
 
 // Set holds the weights of every ruleset, by [engine.Rules].
-type Set [numRules]*Weights
-
-const numRules = engine.Lasker + 1
+type Set [engine.NumRules]*Weights
 
 //go:embed kawu.bin
 var kawu []byte
@@ -47,7 +45,7 @@ var lasker []byte
 // Default returns the weights that the program comes with. The caller must not
 // change them. What made them is told in weights.txt.
 var Default = sync.OnceValue(func() (set Set) {
-	for r, data := range [numRules][]byte{engine.Kawu: kawu, engine.MindSports: mindSports, engine.Lasker: lasker} {
+	for r, data := range [engine.NumRules][]byte{engine.Kawu: kawu, engine.MindSports: mindSports, engine.Lasker: lasker} {
 		w, err := Decode(data)
 		if err != nil {
 			panic("eval: embedded weights: " + err.Error()) // a broken build; tested

@@ -1,19 +1,21 @@
 package eval
 
+import "github.com/lascabot/lascabot/engine"
+
 // pinned positions are of every stage, with single and mixed columns; the values
 // are by ruleset.
 var pinned = []struct {
 	position string
-	values   [numRules]int
+	values   [engine.NumRules]int
 }{
-	{"b,b,b,b/b,b,b/b,b,b,b/,,/w,w,w,w/w,w,w/w,w,w,w w 0 1", [numRules]int{89, 76, 63}},
-	{"b,b,b,b/b,b,b/b,b,b,b/,,/w,w,w,w/w,w,w/w,w,w,w b 0 1", [numRules]int{89, 76, 63}},
-	{",,,B/,,/,,,/,,/,,,/W,,/W,W,, w 0 1", [numRules]int{468, 503, 527}},
-	{",,,B/,,/,,,/,,/,,,/,,/W,,, w 0 1", [numRules]int{22, 36, 36}},
-	{"b,b,,b/,b,b/wb,,b,/,bww,/,w,,w/w,,w/w,,,w w 0 9", [numRules]int{318, 5, 159}},
-	{"b,,b,/,bbw,/,w,,bw/,,wwb/w,,,/w,,Bw/w,,w, b 3 20", [numRules]int{-309, -112, -119}},
-	{"Wb,,,/,Bww,/,,wwb,/,,/bbw,,,/,,w/,,, w 12 40", [numRules]int{203, 261, 263}},
-	{",,,/W,Wbb,Wb/,,WWwWB,B/,,/,,,/,,/,Bw,,WwwBBbBB b 1 97", [numRules]int{-870, -950, -1130}},
-	{",,,/Wb,b,wB/,BbbWwwwwwWwW,,/,,bbb/,,,/b,,/,,B, b 1 35", [numRules]int{585, 746, 666}},
-	{",W,,/,,b/,,,/,W,/,,,B/,,/,,, b 30 60", [numRules]int{-117, -30, -32}},
+	{"b,b,b,b/b,b,b/b,b,b,b/,,/w,w,w,w/w,w,w/w,w,w,w w 0 1", [engine.NumRules]int{89, 76, 63}},
+	{"b,b,b,b/b,b,b/b,b,b,b/,,/w,w,w,w/w,w,w/w,w,w,w b 0 1", [engine.NumRules]int{89, 76, 63}},
+	{",,,B/,,/,,,/,,/,,,/W,,/W,W,, w 0 1", [engine.NumRules]int{468, 503, 527}},
+	{",,,B/,,/,,,/,,/,,,/,,/W,,, w 0 1", [engine.NumRules]int{22, 36, 36}},
+	{"b,b,,b/,b,b/wb,,b,/,bww,/,w,,w/w,,w/w,,,w w 0 9", [engine.NumRules]int{318, 5, 159}},
+	{"b,,b,/,bbw,/,w,,bw/,,wwb/w,,,/w,,Bw/w,,w, b 3 20", [engine.NumRules]int{-309, -112, -119}},
+	{"Wb,,,/,Bww,/,,wwb,/,,/bbw,,,/,,w/,,, w 12 40", [engine.NumRules]int{203, 261, 263}},
+	{",,,/W,Wbb,Wb/,,WWwWB,B/,,/,,,/,,/,Bw,,WwwBBbBB b 1 97", [engine.NumRules]int{-870, -950, -1130}},
+	{",,,/Wb,b,wB/,BbbWwwwwwWwW,,/,,bbb/,,,/b,,/,,B, b 1 35", [engine.NumRules]int{585, 746, 666}},
+	{",W,,/,,b/,,,/,W,/,,,B/,,/,,, b 30 60", [engine.NumRules]int{-117, -30, -32}},
 }

@@ -45,12 +45,7 @@ before it, the move is played first.`,
 				}
 			}
 			scene.Board = p.Setup()
-			switch {
-			case !p.HasMoves():
-				scene.Result = engine.Wins(p.Turn().Other())
-			case p.Quiet() >= engine.QuietLimit:
-				scene.Result = engine.Draw
-			}
+			scene.Result, _ = engine.NewGame(p).Result()
 			png, err := render.New(render.Options{CacheBytes: -1}).PNG(ctx, scene)
 			if err != nil {
 				return err

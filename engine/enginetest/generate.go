@@ -12,7 +12,7 @@ import (
 func SetupFromBytes(data []byte) engine.Setup {
 	s := engine.Setup{Number: 1}
 	if len(data) > 0 {
-		s.Rules = engine.Rules(data[0] % 3)
+		s.Rules = engine.Rules(data[0] % engine.NumRules)
 		s.Turn = engine.Color(data[0] / 3 % 2)
 		s.Quiet = int(data[0] / 6)
 		data = data[1:]
@@ -46,7 +46,7 @@ func SetupFromBytes(data []byte) engine.Setup {
 func PlayoutFromBytes(data []byte) (positions []engine.Position, moves []engine.Move) {
 	var rules engine.Rules
 	if len(data) > 0 {
-		rules = engine.Rules(data[0] % 3)
+		rules = engine.Rules(data[0] % engine.NumRules)
 		data = data[1:]
 	}
 	p := engine.Start(rules)

@@ -207,18 +207,21 @@ func (m *Match) Turn() engine.Color { return m.Mover(len(m.Moves)) }
 // Mover returns the side that makes move i, counted from 0. The move need not
 // have been made yet.
 func (m *Match) Mover(i int) engine.Color {
-	if m.Start == "" {
-		return engine.Color(i & 1) // the usual start, which lists of matches need not set up
-	}
-	p := m.StartPosition()
-	return p.Turn() ^ engine.Color(i&1)
+	_, side := m.ply(i)
+	return side
 }
 
 // MoveNumber returns the number that move i, counted from 0, has in game text:
 // two plies share one, and it stays at engine.MaxNumber once there.
 func (m *Match) MoveNumber(i int) int {
-	p := m.StartPosition()
-	return min(p.Number()+(i+int(p.Turn()))/2, engine.MaxNumber)
+	number, _ := m.ply(i)
+	return number
+}
+
+func (m *Match) ply(i int) (int, engine.Color) {
+	start := m.StartPosition()
+	s := start.Setup()
+	return s.Ply(i)
 }
 
 // Game replays the moves. It panics when they are not legal, which the stores

@@ -64,19 +64,14 @@ func FormatGame(g Game) string {
 		b.WriteString(w)
 		column += len(w)
 	}
-	number, turn := g.Start.Number, g.Start.Turn
 	for i, m := range g.Moves {
-		switch {
-		case turn == engine.White:
+		switch number, side := g.Start.Ply(i); {
+		case side == engine.White:
 			word(strconv.Itoa(number) + ".")
 		case i == 0:
 			word(strconv.Itoa(number) + "...")
 		}
 		word(m.String())
-		if turn == engine.Black {
-			number = min(number+1, engine.MaxNumber)
-		}
-		turn = turn.Other()
 	}
 	word(g.Result.String())
 	b.WriteByte('\n')

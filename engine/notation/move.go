@@ -142,7 +142,7 @@ func (f *finder) why() *MoveError {
 	if len(ended) > 0 {
 		return f.refuse(MoveEnds, ends(ended), ended)
 	}
-	if f.pos.MustCapture() && len(f.squares) == 2 && neighbours(from, f.squares[1]) && f.pos.Stack(f.squares[1]) == 0 {
+	if f.pos.MustCapture() && isStep(f.squares) && f.pos.Stack(f.squares[1]) == 0 {
 		return f.refuse(MustCapture, starts(f.legal), f.legal)
 	}
 	return f.refuse(CannotGoThere, ends(mine), mine)
@@ -199,9 +199,10 @@ func begins(squares, path []engine.Square) bool {
 	return len(squares) > len(path) && slices.Equal(squares[:len(path)], path)
 }
 
-func neighbours(a, b engine.Square) bool {
-	df, dr := a.File()-b.File(), a.Rank()-b.Rank()
-	return df*df == 1 && dr*dr == 1
+// isStep reports whether squares are the path of one diagonal step.
+func isStep(squares []engine.Square) bool {
+	m, err := engine.NewMove(squares...)
+	return err == nil && !m.IsCapture()
 }
 
 // starts and ends return the first and the last squares of moves, each square
