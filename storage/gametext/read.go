@@ -41,92 +41,128 @@ func (e *Error) Error() string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// maxLine is the longest line that is read, in bytes.
-const maxLine = notation.MaxGameText
-
 // Read reads every game of a text of any length, and checks each. At the first
-// fault it returns an [*Error]; a failure of r is passed on. Two games of one ID
-// are a fault. One game may have as much text as package notation reads.
+// fault it returns an [*Error]; a failure of r is passed on. Two games with one
+// ID are a fault. One game may have as much text as package notation reads.
 func Read(r io.Reader) ([]storage.Record, error) {
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxLine)
-	var (
-		records []storage.Record
-		known   = map[match.ID]bool{}
-		text    bytes.Buffer
-		begin   = 1     // the line on which text begins
-		moving  = false // the tags of the game in text are over
-		comment = false // inside {…}, where a line may look like a tag
-	)
-	fault := func(id match.ID, err error) error {
-		return &Error{Game: len(records) + 1, Line: begin, ID: id, Err: err}
-	}
-	take := func() error {
-		if len(bytes.TrimSpace(text.Bytes())) == 0 {
-			return nil
-		}
-		g, err := notation.ReadGame(&text)
-		if e := (*notation.GameError)(nil); errors.As(err, &e) {
-			e.Line += begin - 1
-		}
-		if err != nil {
-			return fault("", err)
-		}
-		rec, err := record(&g)
-		if err == nil && known[rec.Match.ID] {
+	games := newSplitter(r)
+	known := map[match.ID]bool{}
+	var records []storage.Record
+	for games.next() {
+		rec, id, err := readOne(&games.text, games.begin)
+		if err == nil && known[id] {
 			err = errors.New("there is another game of this name above")
 		}
 		if err != nil {
-			return fault(match.ID(g.Tag(tagGame)), err)
+			return nil, &Error{Game: len(records) + 1, Line: games.begin, ID: id, Err: err}
 		}
-		known[rec.Match.ID] = true
+		known[id] = true
 		records = append(records, rec.Normal())
-		return nil
 	}
-	for n := 1; lines.Scan(); n++ {
-		line := lines.Text()
-		if n == 1 {
-			line = strings.TrimPrefix(line, "\ufeff")
-		}
-		tag := !comment && strings.HasPrefix(strings.TrimSpace(line), "[")
-		if tag && moving {
-			if err := take(); err != nil {
-				return nil, err
-			}
-			text.Reset()
-			begin, moving = n, false
-		}
-		if !tag {
-			moving = moving || strings.TrimSpace(line) != ""
-			for _, c := range line {
-				if c == ';' && !comment {
-					break
-				}
-				comment = c == '{' || comment && c != '}'
-			}
-		}
-		if text.Len() == 0 {
-			if strings.TrimSpace(line) == "" {
-				continue
-			}
-			begin = n
-		}
-		if text.Len()+len(line) > notation.MaxGameText {
-			return nil, fault("", notation.ErrGameTooLong)
-		}
-		text.WriteString(line)
-		text.WriteByte('\n')
-	}
-	if err := lines.Err(); err != nil {
-		if errors.Is(err, bufio.ErrTooLong) {
-			err = fault("", notation.ErrGameTooLong)
-		}
-		return nil, err
-	}
-	if err := take(); err != nil {
+	if err := games.err; errors.Is(err, notation.ErrGameTooLong) {
+		return nil, &Error{Game: len(records) + 1, Line: games.begin, Err: err}
+	} else if err != nil {
 		return nil, err
 	}
 	return records, nil
+}
+
+// readOne reads the game of a text that begins on a line of a longer one. The ID
+// is that of the game where the text gives one, also when it is at fault.
+func readOne(text io.Reader, begin int) (storage.Record, match.ID, error) {
+	g, err := notation.ReadGame(text)
+	if e := (*notation.GameError)(nil); errors.As(err, &e) {
+		e.Line += begin - 1
+	}
+	if err != nil {
+		return storage.Record{}, "", err
+	}
+	rec, err := record(&g)
+	return rec, match.ID(g.Tag(tagGame)), err
+}
+
+// splitter cuts a text into the texts of its games, so that only one game has to
+// be in memory: package notation limits what it reads at once. A game ends where
+// the tags of the next begin.
+type splitter struct {
+	lines *bufio.Scanner
+	n     int    // the number of the line read last, from 1
+	ahead bool   // that line is still to be used
+	line  string // its text
+
+	text  bytes.Buffer // the game
+	begin int          // the line on which it begins
+	err   error        // why next returned false; nil at the end of the text
+}
+
+func newSplitter(r io.Reader) *splitter {
+	s := &splitter{lines: bufio.NewScanner(r), begin: 1}
+	s.lines.Buffer(nil, notation.MaxGameText)
+	return s
+}
+
+// next reads the next game; false when there is none or the text cannot be read.
+// The error is [notation.ErrGameTooLong] or the reader's.
+func (s *splitter) next() bool {
+	s.text.Reset()
+	moving := false  // the tags of this game are over
+	comment := false // inside {…}, where a line may look like a tag
+	for s.read() {
+		line := strings.TrimSpace(s.line)
+		tag := !comment && strings.HasPrefix(line, "[")
+		if tag && moving {
+			s.ahead = true
+			return true
+		}
+		if !tag {
+			moving = moving || line != ""
+			comment = commentAfter(line, comment)
+		}
+		if s.text.Len() == 0 {
+			if line == "" {
+				continue
+			}
+			s.begin = s.n
+		}
+		if s.text.Len()+len(s.line) > notation.MaxGameText {
+			s.err = notation.ErrGameTooLong
+			return false
+		}
+		s.text.WriteString(s.line)
+		s.text.WriteByte('\n')
+	}
+	if s.err = s.lines.Err(); errors.Is(s.err, bufio.ErrTooLong) {
+		s.err = notation.ErrGameTooLong
+	}
+	return s.err == nil && s.text.Len() > 0
+}
+
+// read brings the next line into s.line.
+func (s *splitter) read() bool {
+	if s.ahead {
+		s.ahead = false
+		return true
+	}
+	if !s.lines.Scan() {
+		return false
+	}
+	s.line = s.lines.Text()
+	if s.n++; s.n == 1 {
+		s.line = strings.TrimPrefix(s.line, "\ufeff")
+	}
+	return true
+}
+
+// commentAfter reports whether a {comment} is open behind a line, given whether
+// one is open before it.
+func commentAfter(line string, open bool) bool {
+	for _, c := range line {
+		if c == ';' && !open {
+			break
+		}
+		open = c == '{' || open && c != '}'
+	}
+	return open
 }
 
 // record makes the record of a game. The error wraps [ErrNotOurs] or is that of
