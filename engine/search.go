@@ -7,9 +7,6 @@ package engine
 // NumBits is the number of bits of the padded board.
 const NumBits = numBits
 
-// BoardMask has the bits of the 25 squares set.
-const BoardMask = valid
-
 // Bit returns the square's bit number on the padded board. White's steps ahead
 // are +4 and +5, Black's -4 and -5, and a jump is two steps; turning the board
 // by half a turn maps bit b to NumBits-1-b.

@@ -3,7 +3,6 @@ package notation_test
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/lascabot/lascabot/engine"
@@ -50,7 +49,7 @@ func ExampleReadGame() {
 		return
 	}
 	game.Tags = []notation.Tag{{Name: "White", Value: "Ada"}, {Name: "Black", Value: "Bo"}}
-	game.WriteTo(os.Stdout)
+	fmt.Print(notation.FormatGame(game))
 
 	_, err = notation.ReadGame(strings.NewReader("1. c3-d4 c5-b4"))
 	fmt.Println(err)

@@ -1,7 +1,6 @@
 package notation
 
 import (
-	"io"
 	"strconv"
 	"strings"
 
@@ -76,14 +75,6 @@ func FormatGame(g Game) string {
 	word(g.Result.String())
 	b.WriteByte('\n')
 	return b.String()
-}
-
-var _ io.WriterTo = Game{}
-
-// WriteTo writes what [FormatGame] gives.
-func (g Game) WriteTo(w io.Writer) (int64, error) {
-	n, err := io.WriteString(w, FormatGame(g))
-	return int64(n), err
 }
 
 // tagsToWrite returns every tag of the text in its order and ready to write.

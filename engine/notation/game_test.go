@@ -104,10 +104,6 @@ func TestGameText(t *testing.T) {
 	if diff := cmp.Diff(want, notation.FormatGame(g)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	var b strings.Builder
-	if n, err := g.WriteTo(&b); err != nil || n != int64(len(want)) || b.String() != want {
-		t.Errorf("WriteTo: %d bytes, %v", n, err)
-	}
 	back := read(t, want)
 	if back.Tag("Black") != `B "the \ bot" x` || back.Start != setup || back.Result != engine.Draw || !cmp.Equal(back.Moves, moves) {
 		t.Errorf("read back as %+v", back)

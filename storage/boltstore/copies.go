@@ -82,9 +82,9 @@ func (c Copies) List() ([]Copy, error) {
 	return list, nil
 }
 
-// Take takes a copy and removes those that are too many, the oldest first. When
+// take takes a copy and removes those that are too many, the oldest first. When
 // it fails, no older copy is lost. One process at a time may do this.
-func (c Copies) Take(ctx context.Context, s *Store, now time.Time) (Copy, error) {
+func (c Copies) take(ctx context.Context, s *Store, now time.Time) (Copy, error) {
 	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
 		return Copy{}, err
 	}
@@ -123,7 +123,7 @@ func (c Copies) Run(ctx context.Context, s *Store, every time.Duration, log *slo
 		case <-t.C:
 		}
 		begin := time.Now()
-		taken, err := c.Take(ctx, s, begin)
+		taken, err := c.take(ctx, s, begin)
 		switch {
 		case ctx.Err() != nil:
 			return

@@ -50,7 +50,7 @@ func TestOnlyTheNewestCopiesAreKept(t *testing.T) {
 	}
 	at := time.Date(2026, 3, 1, 12, 0, 0, 5, time.FixedZone("", 3600))
 	for i := range 4 {
-		taken, err := c.Take(t.Context(), s, at.Add(time.Duration(i)*time.Hour))
+		taken, err := c.take(t.Context(), s, at.Add(time.Duration(i)*time.Hour))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,12 +74,12 @@ func TestOnlyTheNewestCopiesAreKept(t *testing.T) {
 	if err != nil || len(list) != 2 || list[0].At != time.Date(2026, 3, 1, 14, 0, 0, 0, time.UTC) {
 		t.Errorf("list %v, %v", list, err)
 	}
-	if _, err := c.Take(t.Context(), s, at.Add(3*time.Hour)); !errors.Is(err, fs.ErrExist) {
+	if _, err := c.take(t.Context(), s, at.Add(3*time.Hour)); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a copy was overwritten: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Take(ended, s, at.Add(9*time.Hour)); !errors.Is(err, context.Canceled) {
+	if _, err := c.take(ended, s, at.Add(9*time.Hour)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if n := len(names(t, folder)); n != len(want) {

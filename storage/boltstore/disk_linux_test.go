@@ -93,7 +93,7 @@ func TestAFullDisk(t *testing.T) {
 	}
 	same()
 	copies := Copies{Of: path, Folder: filepath.Join(folder, "copies"), Keep: 1}
-	if _, err := copies.Take(t.Context(), s, storagetest.Epoch); err == nil {
+	if _, err := copies.take(t.Context(), s, storagetest.Epoch); err == nil {
 		t.Error("there was room for a copy")
 	}
 	if left, _ := os.ReadDir(filepath.Join(folder, "copies")); len(left) > 0 {

@@ -29,30 +29,61 @@ func Verify(ctx context.Context, path string) error {
 }
 
 // Restore puts a copy in the place of a file. The copy is read and checked first
-// and stays where it is. What is at path, sound or damaged, is kept under
-// another name in the same folder, which is returned, "" when there was nothing.
-// The error wraps storage.ErrDamaged or storage.ErrSchema when the copy is no
-// use, storage.ErrInUse when the file is in use; then nothing has changed.
+// and stays where it is. The file at path, sound or damaged, is kept under another
+// name in the same folder, which is returned, "" when there was no file. The error
+// wraps storage.ErrDamaged or storage.ErrSchema when the copy cannot be used,
+// storage.ErrInUse when the file is in use; then nothing has changed.
 func Restore(ctx context.Context, path, from string, now time.Time) (kept string, err error) {
-	if here, err := os.Stat(path); err == nil {
-		if there, err := os.Stat(from); err == nil && os.SameFile(here, there) {
-			return "", fmt.Errorf("%s: this is the file itself, not a copy", from)
-		}
-		s, err := Open(path, Options{Existing: true, Log: slog.New(slog.DiscardHandler)})
-		if errors.Is(err, storage.ErrInUse) {
-			return "", err
-		}
-		if err == nil {
-			if err := s.Close(); err != nil {
-				return "", err
-			}
-		}
-	}
-	// It is checked as it lies on this disk, and brought to the present schema
-	// here rather than in the copy.
-	ready := path + ".restoring"
-	if err := os.Remove(ready); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := replaceable(path, from); err != nil {
 		return "", err
+	}
+	ready := path + ".restoring"
+	if err := prepare(ctx, ready, from); err != nil {
+		return "", err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(ready)
+		}
+	}()
+	if kept, err = setAside(path, now); err != nil {
+		return "", err
+	}
+	if err := os.Rename(ready, path); err != nil {
+		if kept != "" {
+			err = errors.Join(err, os.Rename(kept, path))
+		}
+		return "", err
+	}
+	return kept, syncFolder(path)
+}
+
+// replaceable returns an error when the copy is the file at path itself, or when
+// that file is in use.
+func replaceable(path, from string) error {
+	here, err := os.Stat(path)
+	if err != nil {
+		return nil // there is nothing to replace
+	}
+	if there, err := os.Stat(from); err == nil && os.SameFile(here, there) {
+		return fmt.Errorf("%s: this is the file itself, not a copy", from)
+	}
+	s, err := Open(path, Options{Existing: true, Log: slog.New(slog.DiscardHandler)})
+	switch {
+	case errors.Is(err, storage.ErrInUse):
+		return err
+	case err != nil:
+		return nil // it is damaged, which is why it is replaced
+	}
+	return s.Close()
+}
+
+// prepare copies a copy to a new file and checks it there: as it lies on this
+// disk, and brought to the present schema without a change of the copy. When it
+// fails there is no new file.
+func prepare(ctx context.Context, ready, from string) error {
+	if err := os.Remove(ready); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	if err := WriteNew(ready, func(to *os.File) error {
 		f, err := os.Open(from)
@@ -66,35 +97,29 @@ func Restore(ctx context.Context, path, from string, now time.Time) (kept string
 		_, err = io.Copy(to, f)
 		return err
 	}); err != nil {
-		return "", err
+		return err
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(ready)
-		}
-	}()
 	if err := Verify(ctx, ready); err != nil {
+		os.Remove(ready)
 		// The person knows the copy by its own name.
-		return "", &renamed{strings.ReplaceAll(err.Error(), ready, from), err}
+		return &renamed{strings.ReplaceAll(err.Error(), ready, from), err}
 	}
-	if _, err := os.Lstat(path); err == nil {
-		base := filepath.Base(path)
-		ext := filepath.Ext(base)
-		kept = filepath.Join(filepath.Dir(path), strings.TrimSuffix(base, ext)+"-replaced-"+now.UTC().Format(copyTime)+ext)
-		if _, err := os.Lstat(kept); err == nil {
-			return "", fmt.Errorf("%s: %w", kept, fs.ErrExist)
-		}
-		if err := os.Rename(path, kept); err != nil {
-			return "", err
-		}
+	return nil
+}
+
+// setAside gives the file at path another name in the same folder and returns it,
+// "" when there is no file.
+func setAside(path string, now time.Time) (kept string, err error) {
+	if _, err := os.Lstat(path); err != nil {
+		return "", nil
 	}
-	if err := os.Rename(ready, path); err != nil {
-		if kept != "" {
-			err = errors.Join(err, os.Rename(kept, path))
-		}
-		return "", err
+	base := filepath.Base(path)
+	ext := filepath.Ext(base)
+	kept = filepath.Join(filepath.Dir(path), strings.TrimSuffix(base, ext)+"-replaced-"+now.UTC().Format(copyTime)+ext)
+	if _, err := os.Lstat(kept); err == nil {
+		return "", fmt.Errorf("%s: %w", kept, fs.ErrExist)
 	}
-	return kept, syncFolder(path)
+	return kept, os.Rename(path, kept)
 }
 
 // renamed is an error with another text.
