@@ -121,6 +121,33 @@ func TestPieces(t *testing.T) {
 	}
 }
 
+func TestAStackIsValidWhenStackOfMakesIt(t *testing.T) {
+	pieces := slices.Repeat([]engine.Piece{engine.WhiteOfficer, engine.BlackSoldier}, engine.MaxHeight)
+	for n := range engine.MaxHeight + 1 {
+		s := engine.StackOf(pieces[:n]...)
+		if !s.Valid() || s.Height() != n {
+			t.Errorf("%d pieces: %b, height %d", n, s, s.Height())
+		}
+		if s<<1 != 0 && (s << 1).Valid() {
+			t.Errorf("%b is a column", s<<1)
+		}
+	}
+	for _, s := range []engine.Stack{
+		1, // no piece under the mark
+		engine.StackOf(pieces[:engine.MaxHeight]...) << 2,
+		1 << 63,
+	} {
+		if s.Valid() {
+			t.Errorf("%b is a column", s)
+		}
+		setup := engine.Setup{Number: 1}
+		setup.Stacks[12] = s
+		if found := setup.Check(); len(found) != 1 || found[0].Kind != engine.BadColumn {
+			t.Errorf("%b on d4: %v", s, found)
+		}
+	}
+}
+
 func TestWhatIsNotAPath(t *testing.T) {
 	squares := func(names string) []engine.Square {
 		var path []engine.Square

@@ -85,6 +85,12 @@ func (s Stack) Height() int {
 	return (bits.Len64(uint64(s)) - 1) / 2
 }
 
+// Valid reports whether the stack is empty or a column of 1 to [MaxHeight]
+// pieces. [StackOf] makes no other.
+func (s Stack) Valid() bool {
+	return s == 0 || s > 3 && bits.Len64(uint64(s))%2 == 1 && s.Height() <= MaxHeight
+}
+
 // Top returns the commander; false when the square is empty.
 func (s Stack) Top() (Piece, bool) { return Piece(s & 3), s != 0 }
 

@@ -85,7 +85,7 @@ func (s *Setup) Check() []Problem {
 	var pieces [2]int
 	for i, st := range s.Stacks {
 		sq := Square(i)
-		if st.Height() > MaxHeight || st != 0 && !wellFormed(st) {
+		if !st.Valid() {
 			found = append(found, Problem{Kind: BadColumn, Square: sq})
 			continue
 		}
@@ -123,13 +123,6 @@ func (s *Setup) Problems() []string {
 		reasons = append(reasons, p.String())
 	}
 	return reasons
-}
-
-// wellFormed reports whether the sentinel stands above whole pieces.
-func wellFormed(s Stack) bool {
-	for ; s > 3; s >>= 2 {
-	}
-	return s == 1
 }
 
 func farRank(c Color) int {

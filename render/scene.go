@@ -118,11 +118,7 @@ func (s Scene) normal() (Scene, error) {
 		return s, fmt.Errorf("%w: unknown side or result", ErrScene)
 	}
 	for i, st := range s.Board.Stacks {
-		n := 0
-		for range st.All() {
-			n++
-		}
-		if n != st.Height() || n > engine.MaxHeight {
+		if !st.Valid() {
 			return s, fmt.Errorf("%w: %v does not hold a column of 1 to %d pieces", ErrScene, engine.Square(i), engine.MaxHeight)
 		}
 	}
