@@ -13,6 +13,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
+
+	"github.com/lascabot/lascabot/bot/view"
 )
 
 // GatewayInfo is what Discord says of its gateway.
@@ -69,7 +71,7 @@ func (r *REST) Guilds(ctx context.Context) ([]Guild, error) {
 	}
 	var list []Guild
 	for _, g := range got {
-		guild := Guild{ID: g.ID, Name: CleanName(g.Name)}
+		guild := Guild{ID: g.ID, Name: view.CleanName(g.Name)}
 		have, err := strconv.ParseInt(g.Permissions, 10, 64)
 		for _, n := range needed {
 			if err == nil && have&discordgo.PermissionAdministrator == 0 && have&n.bit == 0 {

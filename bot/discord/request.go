@@ -9,6 +9,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine/match"
 )
 
@@ -47,7 +48,7 @@ func (k Kind) String() string {
 // User is the person behind an interaction.
 type User struct {
 	ID match.UserID
-	// Name is what others see, made harmless by [CleanName]. It may still
+	// Name is what others see, made harmless by [view.CleanName]. It may still
 	// contain markdown and things that look like mentions. It is "" where nothing
 	// of it can be shown, and never the ID, which tells nobody anything.
 	Name string
@@ -178,7 +179,7 @@ func userOf(u *discordgo.User, m *discordgo.Member) User {
 		nick = m.Nick
 	}
 	for _, name := range []string{nick, u.GlobalName, u.Username} {
-		if v.Name = CleanName(name); v.Name != "" {
+		if v.Name = view.CleanName(name); v.Name != "" {
 			break
 		}
 	}

@@ -293,7 +293,7 @@ func FuzzDecode(f *testing.F) {
 		if err == nil && (r.User.ID == "" || r.Token == "") {
 			t.Errorf("nobody to answer: %+v", r)
 		}
-		if n := utf8.RuneCountInString(r.User.Name); n > MaxName {
+		if n := utf8.RuneCountInString(r.User.Name); n > 32 {
 			t.Errorf("a name of %d characters", n)
 		}
 	})
