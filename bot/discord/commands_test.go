@@ -2,7 +2,10 @@ package discord
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -29,6 +32,35 @@ func words(locale, key string) string {
 }
 
 func testCommands() []CommandSpec { return Commands(words, []string{BaseLocale, "de", "fr"}) }
+
+var update = flag.Bool("update", false, "write the golden files again")
+
+// TestRegisteredCommandsStayAsTheyAre compares what is registered, and the keys of
+// its texts, with golden files: a change of the commands has to be meant.
+func TestRegisteredCommandsStayAsTheyAre(t *testing.T) {
+	specs, err := json.MarshalIndent(testCommands(), "", "\t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string]string{
+		"commands.json": string(specs) + "\n",
+		"keys.txt":      strings.Join(CommandKeys(), "\n") + "\n",
+	} {
+		file := filepath.Join("testdata", name)
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), got); d != "" {
+			t.Errorf("%s (-want +got; go test -update writes it again):\n%s", name, d)
+		}
+	}
+}
 
 func TestEveryCommandIsUnderstood(t *testing.T) {
 	for _, sub := range testCommands()[0].Options {

@@ -477,24 +477,6 @@ func TestGatewayGivesUp(t *testing.T) {
 	})
 }
 
-func TestGatewayHost(t *testing.T) {
-	for _, c := range []struct {
-		host      string
-		encrypted bool
-		want      bool
-	}{
-		{"gateway.discord.gg", true, true},
-		{"gateway-us-east1-b.discord.gg", true, true},
-		{"gateway.discord.gg", false, false}, // the token would go in clear
-		{"evildiscord.gg", true, false},
-		{"discord.gg.example.com", true, false},
-	} {
-		if got := gatewayHost(nil, c.host, c.encrypted); got != c.want {
-			t.Errorf("%s, encrypted %t: %t", c.host, c.encrypted, got)
-		}
-	}
-}
-
 func TestGatewayAddress(t *testing.T) {
 	// What stands in place of the gateway's address, twice; then it works.
 	for name, answer := range map[string]http.HandlerFunc{

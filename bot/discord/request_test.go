@@ -299,9 +299,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestBug62NoNumberIsAName holds that somebody of whose names nothing can be shown
-// has none, rather than the ID.
-func TestBug62NoNumberIsAName(t *testing.T) {
+// Their ID would tell nobody who it is.
+func TestWhoHasNoVisibleNameHasNone(t *testing.T) {
 	for _, u := range []*discordgo.User{{ID: "100"}, {ID: "100", Username: "\u3164", GlobalName: "\u200b"}} {
 		for _, m := range []*discordgo.Member{nil, {Nick: "\u3164"}} {
 			if got := userOf(u, m); got.Name != "" || got.ID != "100" {

@@ -311,7 +311,7 @@ func TestOnSimulator(t *testing.T) {
 	})
 }
 
-func TestBug62WhichGuildsItIsIn(t *testing.T) {
+func TestGatewayTellsWhichGuildsTheBotIsIn(t *testing.T) {
 	sim := discordsim.New(discordsim.Options{BotToken: "secret"})
 	server := httptest.NewServer(sim)
 	defer server.Close()
