@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -83,78 +84,92 @@ func (r *REST) do(ctx context.Context, c call) (body []byte, twice bool, err err
 	}
 }
 
-// once asks once. Unsent reports that Discord cannot have seen it.
+// once sends a call once. Unsent reports that Discord cannot have acted on it.
 func (r *REST) once(ctx context.Context, c call, contentType string, data []byte) (body []byte, failure *Error, unsent bool) {
-	failed := func(kind error, text string, cause error) *Error {
-		return &Error{Op: c.method + " " + c.op, kind: kind, Text: r.redact(text, c.secret), cause: cause}
-	}
 	begin := time.Now()
 	release, wait, err := r.limits.acquire(ctx, c.bucket)
 	r.waited(time.Since(begin))
 	if err != nil {
 		if wait > 0 {
-			e := failed(ErrRateLimited, "", err)
+			e := r.failed(c, ErrRateLimited, 0, "", err)
 			e.RetryAfter = wait
 			return nil, e, true
 		}
-		return nil, failed(ErrUnavailable, "not sent", err), true
+		return nil, r.failed(c, ErrUnavailable, 0, "not sent", err), true
 	}
-	var n notes
-	// A limiter of discordgo's own would keep a bucket for each token for ever,
-	// sleep without regard to the context, and hold up every game's edits behind
-	// one lock.
-	begin = time.Now()
-	body, err = r.session.RequestWithLockedBucket(c.method, discordgo.EndpointAPI+c.path, contentType, data,
-		discordgo.NewRatelimiter().LockBucket(""), 0, discordgo.WithContext(withNotes(ctx, &n)))
-	r.noteDate(n.date, begin.Add(time.Since(begin)/2))
-	r.called(c.method+" "+c.op, n.status, time.Since(begin))
-	var why refusal
-	readable := false
-	if n.status >= 400 {
-		readable = json.Unmarshal(body, &why) == nil
-		if exact := seconds(why.RetryAfter); exact > 0 {
-			n.retryAfter = exact // the header has it in whole seconds, rounded up
-		}
-		n.global = n.global || why.Global
-	}
+	body, n, why, err := r.send(ctx, c, contentType, data)
 	release(&n)
 
 	switch {
 	case n.status == 0 || n.status < 400 && err != nil:
-		// No answer, or one that broke off.
+		// There was no answer, or it broke off.
 		var u *url.Error
 		if errors.As(err, &u) {
 			err = u.Err // u itself prints the address, token and all
 		}
-		e := failed(ErrUnavailable, err.Error(), contextCause(ctx, err))
-		e.Status = n.status
 		var dial *net.OpError
-		return nil, e, errors.As(err, &dial) && dial.Op == "dial"
+		return nil, r.failed(c, ErrUnavailable, n.status, err.Error(), contextCause(ctx, err)), errors.As(err, &dial) && dial.Op == "dial"
 	case n.status >= 200 && n.status < 300:
 		return body, nil, false
 	case n.status < 400:
-		e := failed(ErrUnavailable, "unexpected redirection", nil)
-		e.Status = n.status
-		return nil, e, true
+		return nil, r.failed(c, ErrUnavailable, n.status, "unexpected redirection", nil), true
 	}
-	e := failed(kindOf(n.status, why.Code, c.secret != ""), why.text(), nil)
-	e.Status, e.Code = n.status, why.Code
-	if n.status == http.StatusTooManyRequests {
-		e.kind = ErrRateLimited
-		e.RetryAfter = n.retryAfter
-		if e.RetryAfter == 0 {
-			e.RetryAfter = blindWait
-		}
-		switch {
-		case !readable:
-			// Not Discord but Cloudflare in front of it, and it means everything.
-			e.Text = "banned for a while by Cloudflare, in front of Discord"
-			r.limits.refused(e.RetryAfter, true)
-		case n.global:
-			r.limits.refused(e.RetryAfter, false)
-		}
+	return nil, r.refused(c, n, why), n.status == http.StatusTooManyRequests
+}
+
+// send makes the request and reads what the answer says besides its body. Why is
+// nil if the answer is not a refusal in Discord's form.
+func (r *REST) send(ctx context.Context, c call, contentType string, data []byte) (body []byte, n notes, why *refusal, err error) {
+	begin := time.Now()
+	// discordgo's own limiter would keep a bucket for each token forever, sleep
+	// without regard to the context, and hold up every game's edits behind one
+	// lock. This one is thrown away.
+	body, err = r.session.RequestWithLockedBucket(c.method, discordgo.EndpointAPI+c.path, contentType, data,
+		discordgo.NewRatelimiter().LockBucket(""), 0, discordgo.WithContext(withNotes(ctx, &n)))
+	r.noteDate(n.date, begin.Add(time.Since(begin)/2))
+	r.called(c.method+" "+c.op, n.status, time.Since(begin))
+	if n.status < 400 {
+		return body, n, nil, err
 	}
-	return nil, e, n.status == http.StatusTooManyRequests
+	var got refusal
+	if json.Unmarshal(body, &got) == nil {
+		why = &got
+	}
+	if exact := seconds(got.RetryAfter); exact > 0 {
+		n.retryAfter = exact // the header has whole seconds, rounded up
+	}
+	n.global = n.global || got.Global
+	return body, n, why, err
+}
+
+// refused makes the error of a refusal, and remembers one that concerns more than
+// this call.
+func (r *REST) refused(c call, n notes, why *refusal) *Error {
+	unreadable := why == nil
+	if unreadable {
+		why = &refusal{}
+	}
+	e := r.failed(c, kindOf(n.status, why.Code, c.secret != ""), n.status, why.text(), nil)
+	e.Code = why.Code
+	if n.status != http.StatusTooManyRequests {
+		return e
+	}
+	e.kind = ErrRateLimited
+	e.RetryAfter = cmp.Or(n.retryAfter, blindWait)
+	switch {
+	case unreadable:
+		// Not Discord but Cloudflare in front of it, and it means everything.
+		e.Text = "banned for a while by Cloudflare, in front of Discord"
+		r.limits.refused(e.RetryAfter, true)
+	case n.global:
+		r.limits.refused(e.RetryAfter, false)
+	}
+	return e
+}
+
+// failed makes a call's error, without the secrets that its text may quote.
+func (r *REST) failed(c call, kind error, status int, text string, cause error) *Error {
+	return &Error{Op: c.method + " " + c.op, Status: status, kind: kind, Text: r.redact(text, c.secret), cause: cause}
 }
 
 // redact takes secrets out of a text that others wrote.

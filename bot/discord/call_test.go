@@ -274,7 +274,7 @@ func TestRateLimits(t *testing.T) {
 			took(t, "edit", 2500*time.Millisecond, func() error { return edit(t.Context(), r, "1") })
 		})
 	})
-	t.Run("bug 48: all channels together stay below Discord's fifty calls a second, answers do not count", func(t *testing.T) {
+	t.Run("all channels together stay below Discord's fifty calls a second, answers do not count", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := fakeREST(t, func(*http.Request) (*http.Response, error) { return reply(200, "", `{"id":"1"}`), nil })
 			begun := time.Now()
@@ -293,7 +293,7 @@ func TestRateLimits(t *testing.T) {
 			took(t, "an answer", 0, func() error { return respond(t.Context(), r) })
 		})
 	})
-	t.Run("bug 49: a wait beyond the deadline fails at once and says how long it is", func(t *testing.T) {
+	t.Run("a wait beyond the deadline fails at once and says how long it is", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := fakeREST(t, once(reply(429, "", limited)))
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)

@@ -2,13 +2,17 @@ package discord
 
 import (
 	"encoding/json"
-	"errors"
+	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lascabot/lascabot/bot/intent"
 )
 
 // words is a catalog: each text is as long as a key, names obey Discord's rule.
@@ -29,114 +33,113 @@ func words(locale, key string) string {
 
 func testCommands() []CommandSpec { return Commands(words, []string{BaseLocale, "de", "fr"}) }
 
-func TestCommandsObeyLimits(t *testing.T) {
-	all := testCommands()
-	if err := CheckCommands(all); err != nil {
-		t.Error(err)
+var update = flag.Bool("update", false, "write the golden files again")
+
+// TestRegisteredCommandsStayAsTheyAre compares what is registered, and the keys of
+// its texts, with golden files: a change of the commands has to be meant.
+func TestRegisteredCommandsStayAsTheyAre(t *testing.T) {
+	specs, err := json.MarshalIndent(testCommands(), "", "\t")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(all) != 2 || all[0].Type != typeSlash || all[1].Type != typeUser {
-		t.Fatalf("%d commands", len(all))
-	}
-	for _, c := range all {
-		if d := cmp.Diff([]int{contextGuild, contextBotDM}, c.Contexts); d != "" {
-			t.Errorf("%s: contexts (-want +got):\n%s", c.Name, d)
+	for name, got := range map[string]string{
+		"commands.json": string(specs) + "\n",
+		"keys.txt":      strings.Join(CommandKeys(), "\n") + "\n",
+	} {
+		file := filepath.Join("testdata", name)
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), got); d != "" {
+			t.Errorf("%s (-want +got; go test -update writes it again):\n%s", name, d)
 		}
 	}
 }
 
-func TestCheckCommands(t *testing.T) {
-	// play is the subcommand that is spoilt.
-	for name, c := range map[string]struct {
-		spoil func(all []CommandSpec, play *OptionSpec)
-		says  string
-	}{
-		"upper case":       {func(_ []CommandSpec, p *OptionSpec) { p.NameLocalizations["de"] = "Spielen" }, `name "Spielen"`},
-		"blank in a name":  {func(_ []CommandSpec, p *OptionSpec) { p.Name = "play now" }, `name "play now"`},
-		"no description":   {func(_ []CommandSpec, p *OptionSpec) { p.Description = "" }, "0 characters, want 1 to 100"},
-		"long description": {func(_ []CommandSpec, p *OptionSpec) { p.DescriptionLocalizations["de"] = strings.Repeat("ä", 101) }, "in de: 101 characters"},
-		"two alike": {func(a []CommandSpec, p *OptionSpec) {
-			p.NameLocalizations["de"] = a[0].Options[1].NameLocalizations["de"]
-		}, "another one is called"},
-		"two choices alike":   {func(_ []CommandSpec, p *OptionSpec) { p.Options[0].Choices[0].Name = p.Options[0].Choices[1].Name }, "another one is called"},
-		"required last":       {func(_ []CommandSpec, p *OptionSpec) { p.Options[1].Required = true }, "comes after an optional one"},
-		"two ways to choose":  {func(_ []CommandSpec, p *OptionSpec) { p.Options[0].Autocomplete = true }, "both choices and completion"},
-		"blank choice":        {func(_ []CommandSpec, p *OptionSpec) { p.Options[0].Choices[0].Name = " " }, "choice 1: 1 characters"},
-		"empty value":         {func(_ []CommandSpec, p *OptionSpec) { p.Options[1].Choices[0].Value = "" }, "value of 0 characters"},
-		"choices":             {func(_ []CommandSpec, p *OptionSpec) { p.Options[0].Choices = slices.Repeat(p.Options[0].Choices, 4) }, "32 choices of at most 25"},
-		"options":             {func(a []CommandSpec, p *OptionSpec) { a[0].Options = slices.Repeat(a[0].Options, 3) }, "39 options of at most 25"},
-		"too much in all":     {func(a []CommandSpec, p *OptionSpec) { p.Options = slices.Repeat(p.Options, 100) }, "of at most 8000 in all"},
-		"words for a menu":    {func(a []CommandSpec, _ *OptionSpec) { a[1].Description = "x" }, "only slash commands"},
-		"long name of a menu": {func(a []CommandSpec, _ *OptionSpec) { a[1].Name = strings.Repeat("x", 33) }, "33 characters, want 1 to 32"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			all := testCommands()
-			c.spoil(all, &all[0].Options[0])
-			if err := CheckCommands(all); !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("%v, want %q", err, c.says)
-			}
-		})
-	}
-}
-
-func TestCommandsAreUnderstood(t *testing.T) {
-	// Every subcommand, with every choice of every option, decodes.
+func TestEveryCommandIsUnderstood(t *testing.T) {
 	for _, sub := range testCommands()[0].Options {
 		if sub.Type == optionGroup {
-			for _, s := range sub.Options {
-				text := `{"name":"` + s.Name + `","type":1}`
-				if r, err := decodeJSON(t, inGroup(sub.Name, text)); err != nil || r.Intent == nil {
-					t.Errorf("%s %s: %v", sub.Name, s.Name, err)
-				}
-				if r, err := decodeJSON(t, slash(s.Name, "")); err == nil {
-					t.Errorf("%s outside of its group is %T", s.Name, r.Intent)
-				}
-			}
-			for _, text := range []string{"", `{"name":"x","type":1}`, `{"name":"x","type":2}`, "null"} {
-				if r, err := decodeJSON(t, inGroup(sub.Name, text)); err == nil || r.Intent != nil {
-					t.Errorf("%s with %q in it is %T", sub.Name, text, r.Intent)
-				}
-			}
-			continue
+			understandsGroup(t, sub)
+		} else {
+			understands(t, sub)
 		}
-		var variants []string
-		base := ""
-		for _, o := range sub.Options {
-			var values []string
-			switch o.Type {
-			case optionInteger, optionString:
-				for _, c := range o.Choices {
-					v, _ := json.Marshal(c.Value)
-					values = append(values, string(v))
-				}
-				if o.Name == OptionPath || o.Name == OptionGame {
-					values = []string{`"a1"`}
-				}
-			case optionUser:
-				values = []string{`"200"`}
-			case optionBoolean:
-				values = []string{"true", "false"}
+	}
+}
+
+func understandsGroup(t *testing.T, group OptionSpec) {
+	for _, s := range group.Options {
+		text := `{"name":"` + s.Name + `","type":1}`
+		if r, err := decodeJSON(t, inGroup(group.Name, text)); err != nil || r.Intent == nil {
+			t.Errorf("%s %s: %v", group.Name, s.Name, err)
+		}
+		if r, err := decodeJSON(t, slash(s.Name, "")); err == nil {
+			t.Errorf("%s outside of its group is %T", s.Name, r.Intent)
+		}
+	}
+	for _, text := range []string{"", `{"name":"x","type":1}`, `{"name":"x","type":2}`, "null"} {
+		if r, err := decodeJSON(t, inGroup(group.Name, text)); err == nil || r.Intent != nil {
+			t.Errorf("%s with %q in it is %T", group.Name, text, r.Intent)
+		}
+	}
+}
+
+// understands decodes a subcommand with every value of each option, and holds that
+// every option makes a difference.
+func understands(t *testing.T, sub OptionSpec) {
+	given := map[string][]string{} // by option: each of its values
+	base := ""                     // the required option
+	for _, o := range sub.Options {
+		var values []string
+		switch o.Type {
+		case optionInteger, optionString:
+			for _, c := range o.Choices {
+				v, _ := json.Marshal(c.Value)
+				values = append(values, string(v))
 			}
-			if len(values) == 0 {
-				t.Errorf("%s %s can have no value", sub.Name, o.Name)
+			if o.Autocomplete {
+				values = []string{`"a1"`}
 			}
-			for _, v := range values {
-				variants = append(variants, fmt.Sprintf(`{"name":%q,"type":%d,"value":%s}`, o.Name, o.Type, v))
-			}
+		case optionUser:
+			values = []string{`"200"`}
+		case optionBoolean:
+			values = []string{"true", "false"}
+		}
+		if len(values) == 0 {
+			t.Errorf("%s %s can have no value", sub.Name, o.Name)
+		}
+		for _, v := range values {
+			text := fmt.Sprintf(`{"name":%q,"type":%d,"value":%s}`, o.Name, o.Type, v)
 			if o.Required {
-				base = variants[len(variants)-1]
+				base = text
+			} else {
+				given[o.Name] = append(given[o.Name], text)
 			}
 		}
-		if r, err := decodeJSON(t, slash(sub.Name, base)); err != nil || r.Intent == nil {
-			t.Errorf("%s: %v", sub.Name, err)
+	}
+	decoded := func(options string) intent.Intent {
+		r, err := decodeJSON(t, slash(sub.Name, options))
+		if err != nil || r.Intent == nil {
+			t.Errorf("%s %s: %v", sub.Name, options, err)
 		}
-		for _, v := range variants {
-			list := v
-			if base != "" && v != base {
-				list = base + "," + v
+		return r.Intent
+	}
+	plain := decoded(base)
+	for name, texts := range given {
+		counts := false
+		for _, text := range texts {
+			if base != "" {
+				text = base + "," + text
 			}
-			if r, err := decodeJSON(t, slash(sub.Name, list)); err != nil || r.Intent == nil {
-				t.Errorf("%s %s: %v", sub.Name, list, err)
-			}
+			counts = counts || decoded(text) != plain
+		}
+		if !counts {
+			t.Errorf("%s is the same whatever %s is", sub.Name, name)
 		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
+
+	"github.com/lascabot/lascabot/bot/view"
 )
 
 // GatewayInfo is what Discord says of its gateway.
@@ -69,7 +71,7 @@ func (r *REST) Guilds(ctx context.Context) ([]Guild, error) {
 	}
 	var list []Guild
 	for _, g := range got {
-		guild := Guild{ID: g.ID, Name: CleanName(g.Name)}
+		guild := Guild{ID: g.ID, Name: view.CleanName(g.Name)}
 		have, err := strconv.ParseInt(g.Permissions, 10, 64)
 		for _, n := range needed {
 			if err == nil && have&discordgo.PermissionAdministrator == 0 && have&n.bit == 0 {
@@ -115,16 +117,9 @@ func Greet(ctx context.Context, s Settings, address string) error {
 		return fmt.Errorf("%w: its address is %q", ErrNoGreeting, address)
 	}
 	u.RawQuery = "v=10&encoding=json"
-	connect := func(encrypted bool) func(context.Context, string, string) (net.Conn, error) {
-		return func(ctx context.Context, _, addr string) (net.Conn, error) {
-			host, _, err := net.SplitHostPort(addr)
-			if err != nil || !gatewayHost(t.base, host, encrypted) {
-				return nil, fmt.Errorf("%w: gateway %s", ErrForeignHost, addr)
-			}
-			return dial(ctx, addr, encrypted)
-		}
-	}
-	d := websocket.Dialer{NetDialContext: connect(false), NetDialTLSContext: connect(true), HandshakeTimeout: callTime}
+	d := dialer(callTime, func(ctx context.Context, addr string, encrypted bool) (net.Conn, error) {
+		return dialGateway(ctx, t.base, addr, encrypted)
+	})
 	conn, _, err := d.DialContext(ctx, u.String(), nil)
 	if errors.Is(err, websocket.ErrBadHandshake) {
 		return fmt.Errorf("%w: %w", ErrNoGreeting, err)

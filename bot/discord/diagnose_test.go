@@ -14,21 +14,6 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim"
 )
 
-// TestTheRealDiscordNamedAsTheBaseIsTheRealOne keeps the default setting, which
-// names it, from locking out the gateway, which is on another host.
-func TestTheRealDiscordNamedAsTheBaseIsTheRealOne(t *testing.T) {
-	for _, base := range []string{"", "https://discord.com", "https://discord.com/"} {
-		tr, err := newTransport(base, nil)
-		if err != nil || !gatewayHost(tr.base, "gateway.discord.gg", true) {
-			t.Errorf("%q: the gateway may not be at gateway.discord.gg, %v", base, err)
-		}
-	}
-	tr, err := newTransport("https://discord.example", nil)
-	if err != nil || gatewayHost(tr.base, "gateway.discord.gg", true) {
-		t.Errorf("the token may go from another server to Discord: %v", err)
-	}
-}
-
 func TestDiagnosis(t *testing.T) {
 	sim := discordsim.New(discordsim.Options{BotToken: "t"})
 	server := httptest.NewServer(sim)

@@ -10,6 +10,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
+
+	"github.com/gorilla/websocket"
 )
 
 // gatewayHost reports whether the gateway may be at a host: the real one at Discord's
@@ -19,6 +22,26 @@ func gatewayHost(base *url.URL, host string, encrypted bool) bool {
 		return host == base.Hostname()
 	}
 	return encrypted && (host == "discord.gg" || strings.HasSuffix(host, ".discord.gg"))
+}
+
+// dialer makes websocket connections to the gateway over the given function,
+// which is told whether to encrypt.
+func dialer(timeout time.Duration, dial func(ctx context.Context, addr string, encrypted bool) (net.Conn, error)) *websocket.Dialer {
+	return &websocket.Dialer{
+		HandshakeTimeout:  timeout,
+		NetDialContext:    func(ctx context.Context, _, addr string) (net.Conn, error) { return dial(ctx, addr, false) },
+		NetDialTLSContext: func(ctx context.Context, _, addr string) (net.Conn, error) { return dial(ctx, addr, true) },
+	}
+}
+
+// dialGateway is [dial] for hosts where the gateway may be; any other is an
+// [ErrForeignHost].
+func dialGateway(ctx context.Context, base *url.URL, addr string, encrypted bool) (net.Conn, error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil || !gatewayHost(base, host, encrypted) {
+		return nil, fmt.Errorf("%w: gateway %s", ErrForeignHost, addr)
+	}
+	return dial(ctx, addr, encrypted)
 }
 
 // dial connects to the gateway at "host:port", through the environment's proxy if

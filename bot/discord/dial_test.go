@@ -14,6 +14,39 @@ import (
 	"testing"
 )
 
+// TestTheRealDiscordNamedAsTheBaseIsTheRealOne keeps the default setting, which
+// names it, from locking out the gateway, which is on another host.
+func TestTheRealDiscordNamedAsTheBaseIsTheRealOne(t *testing.T) {
+	for _, base := range []string{"", "https://discord.com", "https://discord.com/"} {
+		tr, err := newTransport(base, nil)
+		if err != nil || !gatewayHost(tr.base, "gateway.discord.gg", true) {
+			t.Errorf("%q: the gateway may not be at gateway.discord.gg, %v", base, err)
+		}
+	}
+	tr, err := newTransport("https://discord.example", nil)
+	if err != nil || gatewayHost(tr.base, "gateway.discord.gg", true) {
+		t.Errorf("the token may go from another server to Discord: %v", err)
+	}
+}
+
+func TestGatewayHost(t *testing.T) {
+	for _, c := range []struct {
+		host      string
+		encrypted bool
+		want      bool
+	}{
+		{"gateway.discord.gg", true, true},
+		{"gateway-us-east1-b.discord.gg", true, true},
+		{"gateway.discord.gg", false, false}, // the token would go in clear
+		{"evildiscord.gg", true, false},
+		{"discord.gg.example.com", true, false},
+	} {
+		if got := gatewayHost(nil, c.host, c.encrypted); got != c.want {
+			t.Errorf("%s, encrypted %t: %t", c.host, c.encrypted, got)
+		}
+	}
+}
+
 func TestDial(t *testing.T) {
 	t.Run("a certificate that nobody vouches for is refused", func(t *testing.T) {
 		s := httptest.NewTLSServer(http.NotFoundHandler())

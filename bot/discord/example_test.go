@@ -33,8 +33,3 @@ func ExampleDecode() {
 	fmt.Println(r.User.Name, "plays against level", play.Level, "as", play.Side)
 	// Output: Ann plays against level 5 as random
 }
-
-func ExampleCleanName() {
-	fmt.Printf("%q\n", discord.CleanName(" Ann\u202e \t of\u200b  Cleves"))
-	// Output: "Ann of Cleves"
-}

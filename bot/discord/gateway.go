@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -16,21 +15,11 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-	"github.com/gorilla/websocket"
 )
-
-// Handler handles one interaction. It runs in a goroutine of its own, at the
-// same time as others; a panic in it is logged and ends only it. Its context
-// outlives the gateway's and is done only when [GatewaySettings].Drain has
-// passed after that.
-type Handler func(ctx context.Context, i *discordgo.InteractionCreate)
 
 // GatewaySettings say how to receive interactions.
 type GatewaySettings struct {
 	Settings
-	// Handlers is how many interactions are handled at once; 0 is 64. Those
-	// that get no place within the 3 s in which they can be answered are lost.
-	Handlers int
 	// Drain is how long the handlers that run may go on after the end; 0 is 10 s.
 	Drain time.Duration
 	// Changed, if not nil, is told when the connection is up and when it is
@@ -56,11 +45,8 @@ type Gateway struct {
 	log        *slog.Logger
 	identifies identifies
 	pace       pace
-
-	recent    recent
-	slots     chan struct{}
-	handlers  drain
-	connected atomic.Bool
+	intake     *intake
+	connected  atomic.Bool
 }
 
 // pace holds the times that tests shorten.
@@ -69,7 +55,6 @@ type pace struct {
 	healthy  time.Duration // after which a lost connection is no bad sign
 	first    time.Duration // the wait after a bad sign; it doubles
 	longest  time.Duration
-	slot     time.Duration // for an interaction to get a place
 	farewell time.Duration // for the connection to be closed in good order
 }
 
@@ -83,9 +68,6 @@ func NewGateway(s GatewaySettings) (*Gateway, error) {
 	if _, err := s.session(t); err != nil {
 		return nil, err
 	}
-	if s.Handlers <= 0 {
-		s.Handlers = 64
-	}
 	if s.Drain <= 0 {
 		s.Drain = 10 * time.Second
 	}
@@ -95,9 +77,9 @@ func NewGateway(s GatewaySettings) (*Gateway, error) {
 		pace: pace{
 			open: 30 * time.Second, healthy: time.Minute,
 			first: time.Second, longest: 5 * time.Minute,
-			slot: discordgo.InteractionDeadline, farewell: 2 * time.Second,
+			farewell: 2 * time.Second,
 		},
-		slots: make(chan struct{}, s.Handlers),
+		intake: newIntake(s.log()),
 	}, nil
 }
 
@@ -115,139 +97,171 @@ func (g *Gateway) Connected() bool { return g.connected.Load() }
 func (g *Gateway) Run(ctx context.Context, handle Handler) error {
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
-	defer func() {
-		if !g.handlers.wait(g.settings.Drain) {
-			g.log.Warn("handlers still running; cutting them short")
-			stopWork()
-			g.handlers.wait(g.settings.Drain)
-		}
-	}()
+	defer g.intake.drain(g.settings.Drain, stopWork)
+	take := func(_ *discordgo.Session, i *discordgo.InteractionCreate) { g.intake.take(work, handle, i) }
 
 	for bad := 0; ; {
-		if wait, exhausted := g.identifies.wait(); wait > 0 {
-			if exhausted {
-				g.log.Error("too many sessions started in a day; waiting so that Discord does not invalidate the token", "wait", wait)
-			}
-			if pause(ctx, wait) != nil {
-				return nil
-			}
-		}
-		begun := time.Now()
-		ready, err := g.attempt(ctx, work, handle)
-		if ctx.Err() != nil {
+		if g.awaitIdentify(ctx) != nil {
 			return nil
 		}
-		var closed *CloseError
+		begun := time.Now()
+		ready, err := g.attempt(ctx, take)
 		switch {
-		case errors.As(err, &closed) && closed.Unwrap() != nil, errors.Is(err, ErrForeignHost):
-			g.log.Error("gateway refused; giving up", "err", err)
+		case ctx.Err() != nil:
+			return nil
+		case final(err):
+			g.log.Error("Discord's gateway refused the connection for good; giving up", "err", err)
 			return fmt.Errorf("discord gateway: %w", err)
 		case ready && time.Since(begun) >= g.pace.healthy:
 			bad = 0
 		default:
 			bad++
 		}
-		wait := g.pace.first
-		for range max(0, bad-1) {
-			wait = min(2*wait, g.pace.longest)
-		}
-		wait = wait/2 + rand.N(wait/2+1)
-		g.log.Warn("gateway connection lost; connecting again", "err", err, "was_ready", ready, "wait", wait.Round(time.Millisecond))
+		wait := g.pace.backOff(bad)
+		g.log.Warn("lost the connection to the gateway; will connect again", "err", err, "was_ready", ready, "wait", wait.Round(time.Millisecond))
 		if pause(ctx, wait) != nil {
 			return nil
 		}
 	}
 }
 
+// awaitIdentify waits until another session may be started.
+func (g *Gateway) awaitIdentify(ctx context.Context) error {
+	wait, exhausted := g.identifies.wait()
+	if exhausted {
+		g.log.Error("started too many sessions in a day; waiting so that Discord does not invalidate the token", "wait", wait)
+	}
+	return pause(ctx, wait)
+}
+
+// final reports whether connecting again is no use.
+func final(err error) bool {
+	var closed *CloseError
+	return errors.As(err, &closed) && closed.Unwrap() != nil || errors.Is(err, ErrForeignHost)
+}
+
+// backOff is the wait before the next connection, after so many bad signs in a
+// row.
+func (p pace) backOff(bad int) time.Duration {
+	wait := p.first
+	for range max(0, bad-1) {
+		wait = min(2*wait, p.longest)
+	}
+	return wait/2 + rand.N(wait/2+1)
+}
+
 // attempt makes one connection and stays until it is over. It reports whether
-// a session came to run and why it ended.
-func (g *Gateway) attempt(ctx, work context.Context, handle Handler) (ready bool, reason error) {
+// the session became ready and why it ended.
+func (g *Gateway) attempt(ctx context.Context, take func(*discordgo.Session, *discordgo.InteractionCreate)) (ready bool, reason error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-
-	// A session of discordgo's that has lost its connection keeps what it should
-	// not; a new one costs nothing.
-	session, err := g.settings.session(g.transport)
+	var l line
+	defer l.close() // whatever becomes of the session
+	session, err := g.session(ctx, &l)
 	if err != nil {
 		return false, err
 	}
-	session.Client.Transport = bound{ctx, g.transport}
-	session.Compress, session.Identify.Compress = false, false // the tap reads along
-	session.Identify.Intents = discordgo.IntentsNone           // interactions need none, nor does the list of guilds in READY
-	session.AddHandler(func(_ *discordgo.Session, i *discordgo.InteractionCreate) { g.dispatch(work, handle, i) })
-
-	taps := make(chan *tap, 1)
-	connect := func(encrypted bool) func(context.Context, string, string) (net.Conn, error) {
-		return func(_ context.Context, _, addr string) (net.Conn, error) {
-			host, _, err := net.SplitHostPort(addr)
-			if err != nil || !gatewayHost(g.transport.base, host, encrypted) {
-				return nil, fmt.Errorf("%w: gateway %s", ErrForeignHost, addr)
-			}
-			conn, err := dial(ctx, addr, encrypted)
-			if err != nil {
-				return nil, err
-			}
-			t := newTap(conn, g.identifies.add)
-			t.guilds = g.settings.Guilds
-			select {
-			case taps <- t:
-				return t, nil
-			default: // a second dial of one session: discordgo does not do that
-				conn.Close()
-				return nil, net.ErrClosed
-			}
-		}
+	session.AddHandler(take)
+	t, err := g.open(ctx, session, &l)
+	if err != nil {
+		return false, err
 	}
-	session.Dialer = &websocket.Dialer{
-		HandshakeTimeout:  g.pace.open,
-		NetDialContext:    connect(false),
-		NetDialTLSContext: connect(true),
-	}
-	opened := make(chan error, 1)
-	go func() { opened <- session.Open() }()
-
-	limit := time.NewTimer(g.pace.open)
-	defer limit.Stop()
-	var t *tap
-	for isOpen := false; !isOpen || t == nil; {
-		select {
-		case t = <-taps:
-			// Whatever becomes of the session, its connection ends here.
-			defer t.Close()
-		case err := <-opened:
-			if t == nil {
-				select {
-				case t = <-taps:
-					defer t.Close()
-				default:
-				}
-			}
-			if err != nil {
-				if t != nil && t.reason() != nil {
-					err = t.reason()
-				}
-				return false, openError(err)
-			}
-			isOpen = true
-		case <-limit.C:
-			return false, errors.New("no session within " + g.pace.open.String())
-		case <-ctx.Done():
-			return false, ctx.Err()
-		}
-	}
-	select {
-	case <-t.ready:
-	case <-t.done:
-		return false, t.reason()
-	case <-limit.C:
-		return false, errors.New("no session within " + g.pace.open.String())
-	case <-ctx.Done():
-		return false, ctx.Err()
-	}
-
 	g.change(true)
 	defer g.change(false)
 	return true, g.watch(ctx, session, t)
+}
+
+// session makes a session of discordgo's that connects over a line. There is a new
+// one for each connection, because a session that has lost its connection keeps
+// what it should not.
+func (g *Gateway) session(ctx context.Context, l *line) (*discordgo.Session, error) {
+	s, err := g.settings.session(g.transport)
+	if err != nil {
+		return nil, err
+	}
+	s.Client.Transport = bound{ctx, g.transport}
+	s.Compress, s.Identify.Compress = false, false // the tap reads along
+	s.Identify.Intents = discordgo.IntentsNone     // neither interactions nor the list of guilds in READY need any
+	s.Dialer = dialer(g.pace.open, func(_ context.Context, addr string, encrypted bool) (net.Conn, error) {
+		conn, err := dialGateway(ctx, g.transport.base, addr, encrypted)
+		if err != nil {
+			return nil, err
+		}
+		t := newTap(conn, g.identifies.add)
+		t.guilds = g.settings.Guilds
+		if !l.use(t) {
+			t.Close()
+			return nil, net.ErrClosed
+		}
+		return t, nil
+	})
+	return s, nil
+}
+
+// line holds the connection of one session. Once it is closed, a session that is
+// late makes no other.
+type line struct {
+	mu     sync.Mutex
+	t      *tap
+	closed bool
+}
+
+// use makes a tap the line's and reports whether it is free for it.
+func (l *line) use(t *tap) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed || l.t != nil {
+		return false
+	}
+	l.t = t
+	return true
+}
+
+// tap returns the line's connection, nil before there is one.
+func (l *line) tap() *tap {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.t
+}
+
+func (l *line) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	if l.t != nil {
+		l.t.Close()
+	}
+}
+
+// open opens a session and returns its connection when the session is ready.
+func (g *Gateway) open(ctx context.Context, session *discordgo.Session, l *line) (*tap, error) {
+	opened := make(chan error, 1)
+	go func() { opened <- session.Open() }()
+	limit := time.NewTimer(g.pace.open)
+	defer limit.Stop()
+	var t *tap
+	var ready, over <-chan struct{} // nil while discordgo is opening
+	for {
+		select {
+		case err := <-opened:
+			t = l.tap()
+			if t != nil && t.reason() != nil {
+				err = t.reason() // more exact than discordgo's
+			}
+			if err != nil {
+				return nil, openError(err)
+			}
+			ready, over = t.ready, t.done
+		case <-ready:
+			return t, nil
+		case <-over:
+			return nil, t.reason()
+		case <-limit.C:
+			return nil, fmt.Errorf("no session within %v", g.pace.open)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 }
 
 // openError shortens what discordgo says: a whole page if one came in place of
@@ -304,39 +318,6 @@ func (g *Gateway) change(connected bool) {
 	}
 }
 
-// dispatch hands an interaction to the handler, in the goroutine that discordgo
-// has started for the event.
-func (g *Gateway) dispatch(ctx context.Context, handle Handler, i *discordgo.InteractionCreate) {
-	if i == nil || i.Interaction == nil || i.ID == "" {
-		g.log.Warn("an interaction without an ID was dropped")
-		return
-	}
-	if !g.handlers.enter() {
-		return
-	}
-	defer g.handlers.leave()
-	log := g.log.With("interaction", i.ID)
-	if !g.recent.first(i.ID) {
-		log.Info("an interaction came twice; the second was dropped")
-		return
-	}
-	limit := time.NewTimer(g.pace.slot)
-	defer limit.Stop()
-	select {
-	case g.slots <- struct{}{}:
-		defer func() { <-g.slots }()
-	case <-limit.C:
-		log.Error("too many interactions at once; one was dropped")
-		return
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			log.Error("handler panicked", "panic", p, "stack", string(debug.Stack()))
-		}
-	}()
-	handle(ctx, i)
-}
-
 // bound ends requests with a context that discordgo does not know of.
 type bound struct {
 	ctx  context.Context
@@ -356,52 +337,5 @@ func pause(ctx context.Context, d time.Duration) error {
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
-	}
-}
-
-// drain counts what runs and lets nothing begin once somebody waits for the
-// end. (A sync.WaitGroup must not be added to while it is waited for at zero.)
-type drain struct {
-	mu    sync.Mutex
-	n     int
-	empty chan struct{} // not nil: closing; closed when n is 0
-}
-
-func (d *drain) enter() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.empty != nil {
-		return false
-	}
-	d.n++
-	return true
-}
-
-func (d *drain) leave() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.n--; d.n == 0 && d.empty != nil {
-		close(d.empty)
-	}
-}
-
-// wait closes the entrance and reports whether all have left in time.
-func (d *drain) wait(limit time.Duration) bool {
-	d.mu.Lock()
-	if d.empty == nil {
-		d.empty = make(chan struct{})
-		if d.n == 0 {
-			close(d.empty)
-		}
-	}
-	empty := d.empty
-	d.mu.Unlock()
-	t := time.NewTimer(limit)
-	defer t.Stop()
-	select {
-	case <-empty:
-		return true
-	case <-t.C:
-		return false
 	}
 }

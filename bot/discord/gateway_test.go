@@ -211,7 +211,7 @@ func testGateway(t *testing.T, s *gatewayServer, change func(*GatewaySettings)) 
 	}
 	g.pace = pace{
 		open: 300 * time.Millisecond, healthy: time.Minute, first: 2 * time.Millisecond, longest: 20 * time.Millisecond,
-		slot: 50 * time.Millisecond, farewell: 50 * time.Millisecond,
+		farewell: 50 * time.Millisecond,
 	}
 	g.identifies.pace = time.Millisecond
 	t.Cleanup(func() {
@@ -477,24 +477,6 @@ func TestGatewayGivesUp(t *testing.T) {
 	})
 }
 
-func TestGatewayHost(t *testing.T) {
-	for _, c := range []struct {
-		host      string
-		encrypted bool
-		want      bool
-	}{
-		{"gateway.discord.gg", true, true},
-		{"gateway-us-east1-b.discord.gg", true, true},
-		{"gateway.discord.gg", false, false}, // the token would go in clear
-		{"evildiscord.gg", true, false},
-		{"discord.gg.example.com", true, false},
-	} {
-		if got := gatewayHost(nil, c.host, c.encrypted); got != c.want {
-			t.Errorf("%s, encrypted %t: %t", c.host, c.encrypted, got)
-		}
-	}
-}
-
 func TestGatewayAddress(t *testing.T) {
 	// What stands in place of the gateway's address, twice; then it works.
 	for name, answer := range map[string]http.HandlerFunc{
@@ -658,47 +640,6 @@ func TestGatewayHandlers(t *testing.T) {
 			c.serve()
 		}
 	}
-	t.Run("a panic ends only the handler", func(t *testing.T) {
-		s := newGatewayServer(t, clicks("1", "2"))
-		g, log := testGateway(t, s, nil)
-		done := make(chan string, 1)
-		go g.Run(t.Context(), func(_ context.Context, i *discordgo.InteractionCreate) {
-			if i.ID == "1" {
-				panic("oh")
-			}
-			done <- i.ID
-		})
-		next(t, done, "the second interaction")
-		log.await(t, "handler panicked")
-	})
-	t.Run("no more than allowed run at once, and who waits too long is dropped", func(t *testing.T) {
-		s := newGatewayServer(t, clicks("1", "2", "3"))
-		g, log := testGateway(t, s, func(s *GatewaySettings) { s.Handlers = 1 })
-		release := make(chan struct{})
-		var mu sync.Mutex
-		most, now := 0, 0
-		ctx, stop := context.WithCancel(t.Context())
-		end := make(chan error, 1)
-		go func() {
-			end <- g.Run(ctx, func(context.Context, *discordgo.InteractionCreate) {
-				mu.Lock()
-				now++
-				most = max(most, now)
-				mu.Unlock()
-				<-release
-				mu.Lock()
-				now--
-				mu.Unlock()
-			})
-		}()
-		log.await(t, "too many interactions at once")
-		close(release)
-		stop()
-		next(t, end, "the end of Run")
-		if most != 1 {
-			t.Errorf("%d at once", most)
-		}
-	})
 	t.Run("those that run may end after the gateway's context", func(t *testing.T) {
 		s := newGatewayServer(t, clicks("1"))
 		g, _ := testGateway(t, s, nil)

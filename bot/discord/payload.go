@@ -2,7 +2,6 @@ package discord
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -14,11 +13,8 @@ import (
 
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine/match"
 )
-
-// ErrLimit says that a message breaks one of Discord's limits. It is a fault of
-// this program, found by [Check].
-var ErrLimit = errors.New("message breaks a limit of Discord's")
 
 // Discord's numbers.
 const (
@@ -27,10 +23,8 @@ const (
 	componentRow    = 1
 	componentButton = 2
 
-	maxMentions   = 100
-	maxChoices    = 25
-	maxChoiceText = 100 // characters of a suggestion's name and value
-	maxNonce      = 25  // bytes
+	maxMentions = 100
+	maxNonce    = 25 // bytes
 )
 
 // message is the body of everything that creates or changes a message. The
@@ -86,122 +80,141 @@ type file struct {
 	data []byte
 }
 
-// Check reports every limit of Discord's that a message breaks, as errors that
-// wrap [ErrLimit]. Such a message is still sent, with what is too long cut off and
-// what is too many left out; tests of what makes messages should hold that it
-// never is.
-func Check(m view.Message) error {
-	_, _, faults := encode(m, nil)
-	return faults
-}
-
-// encode writes a message. The faults say what had to be cut.
-func encode(m view.Message, picture []byte) (msg message, files []file, faults error) {
-	fault := func(format string, args ...any) {
-		faults = errors.Join(faults, fmt.Errorf("%w: %s", ErrLimit, fmt.Sprintf(format, args...)))
-	}
-	cut := func(what, s string, limit int) string {
-		t, whole := clip(s, limit)
-		if !whole {
-			fault("%s has %d of at most %d characters", what, utf8.RuneCountInString(s), limit)
-		}
-		return t
-	}
-
-	msg = message{
-		Content:         cut("text", m.Text, view.MaxText),
+// encode writes a message that Discord takes, with what is too long cut off and
+// what is too many or impossible left out. The faults say what that was: each is
+// a bug in what made the message.
+func encode(m view.Message, picture []byte) (msg message, files []file, faults []string) {
+	e := encoder{message: message{
 		Components:      []actionRow{},
 		AllowedMentions: nobody(),
 		Attachments:     []attachment{},
-	}
+	}}
+	e.Content = e.cut("text", m.Text, view.MaxText)
 	if m.Private {
-		msg.Flags = flagEphemeral
+		e.Flags = flagEphemeral
 	}
-	for _, u := range m.Notify {
-		id := string(u)
-		switch {
-		case !snowflake(id):
-			fault("%.30q is not a user to notify", id)
-		case len(msg.AllowedMentions.Users) == maxMentions:
-			fault("more than %d users to notify", maxMentions)
-		case !slices.Contains(msg.AllowedMentions.Users, id):
-			msg.AllowedMentions.Users = append(msg.AllowedMentions.Users, id)
-		}
-	}
-
-	attach := func(name, alt string, data []byte) {
-		msg.Attachments = append(msg.Attachments, attachment{
-			ID: strconv.Itoa(len(files)), Filename: name,
-			Description: cut("description of "+name, alt, view.MaxAlt),
-		})
-		files = append(files, file{name: name, data: data})
-	}
-	if p := m.Picture; p != nil {
-		if p.Alt == "" {
-			fault("picture %s has no words", p.Name)
-		}
-		if p.Name == "" {
-			fault("picture without a name")
-		}
-		if _, whole := clip(p.Alt, view.MaxAlt); !whole && len(picture) == 0 {
-			fault("description of %s is longer than %d characters", p.Name, view.MaxAlt)
-		}
-		if len(picture) > 0 {
-			attach(p.Name, p.Alt, picture)
-		}
+	e.notify(m.Notify)
+	if m.Picture != nil {
+		e.picture(*m.Picture, picture)
 	}
 	if f := m.File; f != nil {
 		if f.Name == "" {
-			fault("file without a name")
+			e.fault("file without a name")
 		}
-		attach(f.Name, f.Alt, f.Data)
+		e.attach(f.Name, f.Alt, f.Data)
 	}
-	if msg.Content == "" && len(m.Rows) == 0 && m.Picture == nil && m.File == nil {
-		fault("nothing in it")
+	if m.Text == "" && len(m.Rows) == 0 && m.Picture == nil && m.File == nil {
+		e.fault("nothing in it")
 	}
+	e.rows(m.Rows)
+	return e.message, e.files, e.faults
+}
 
+// encoder builds a message and notes what it had to mend.
+type encoder struct {
+	message
+	files  []file
+	faults []string
+}
+
+func (e *encoder) fault(format string, args ...any) {
+	e.faults = append(e.faults, fmt.Sprintf(format, args...))
+}
+
+func (e *encoder) cut(what, s string, limit int) string {
+	t, whole := clip(s, limit)
+	if !whole {
+		e.fault("%s has %d of at most %d characters", what, utf8.RuneCountInString(s), limit)
+	}
+	return t
+}
+
+func (e *encoder) notify(users []match.UserID) {
+	m := &e.AllowedMentions
+	for _, u := range users {
+		id := string(u)
+		switch {
+		case !snowflake(id):
+			e.fault("%.30q is not a user to notify", id)
+		case len(m.Users) == maxMentions:
+			e.fault("more than %d users to notify", maxMentions)
+		case !slices.Contains(m.Users, id):
+			m.Users = append(m.Users, id)
+		}
+	}
+}
+
+// picture attaches a picture if it was drawn.
+func (e *encoder) picture(p view.Picture, drawn []byte) {
+	if p.Alt == "" {
+		e.fault("picture %s without a description", p.Name)
+	}
+	if p.Name == "" {
+		e.fault("picture without a name")
+	}
+	if len(drawn) > 0 {
+		e.attach(p.Name, p.Alt, drawn)
+	}
+}
+
+func (e *encoder) attach(name, alt string, data []byte) {
+	e.Attachments = append(e.Attachments, attachment{
+		ID: strconv.Itoa(len(e.files)), Filename: name,
+		Description: e.cut("description of "+name, alt, view.MaxAlt),
+	})
+	e.files = append(e.files, file{name: name, data: data})
+}
+
+func (e *encoder) rows(rows []view.Row) {
 	seen := map[string]bool{}
-	for _, row := range m.Rows {
+	for _, row := range rows {
 		if len(row) == 0 {
 			continue
 		}
-		if len(msg.Components) == view.MaxRows {
-			fault("%d rows of at most %d", len(m.Rows), view.MaxRows)
-			break
+		if len(e.Components) == view.MaxRows {
+			e.fault("%d rows of at most %d", len(rows), view.MaxRows)
+			return
 		}
 		if len(row) > view.MaxButtons {
-			fault("%d buttons of at most %d in a row", len(row), view.MaxButtons)
+			e.fault("%d buttons of at most %d in a row", len(row), view.MaxButtons)
 			row = row[:view.MaxButtons]
 		}
 		out := actionRow{Type: componentRow}
 		for _, b := range row {
-			id, err := customID(b.Intent)
-			switch {
-			case err != nil:
-				fault("button %q: %v", b.Label, err)
-				continue
-			case seen[id]:
-				fault("button %q: another one has its custom ID %q", b.Label, id)
-				continue
-			case b.Label == "" && b.Emoji == "":
-				fault("button %q has neither label nor emoji", id)
-				continue
+			if v, ok := e.button(b, seen); ok {
+				out.Components = append(out.Components, v)
 			}
-			seen[id] = true
-			v := button{
-				Type: componentButton, Style: styleOf(b.Style), CustomID: id, Disabled: b.Disabled,
-				Label: cut("label", b.Label, view.MaxLabel),
-			}
-			if b.Emoji != "" {
-				v.Emoji = &emoji{Name: b.Emoji}
-			}
-			out.Components = append(out.Components, v)
 		}
 		if len(out.Components) > 0 {
-			msg.Components = append(msg.Components, out)
+			e.Components = append(e.Components, out)
 		}
 	}
-	return msg, files, faults
+}
+
+// button writes a button unless it is impossible; seen has the custom IDs of those
+// before it.
+func (e *encoder) button(b view.Button, seen map[string]bool) (v button, ok bool) {
+	id, err := customID(b.Intent)
+	switch {
+	case err != nil:
+		e.fault("button %q: %v", b.Label, err)
+		return v, false
+	case seen[id]:
+		e.fault("button %q: another one has its custom ID %q", b.Label, id)
+		return v, false
+	case b.Label == "" && b.Emoji == "":
+		e.fault("button %q has neither label nor emoji", id)
+		return v, false
+	}
+	seen[id] = true
+	v = button{
+		Type: componentButton, Style: styleOf(b.Style), CustomID: id, Disabled: b.Disabled,
+		Label: e.cut("label", b.Label, view.MaxLabel),
+	}
+	if b.Emoji != "" {
+		v.Emoji = &emoji{Name: b.Emoji}
+	}
+	return v, true
 }
 
 // customID writes an intent. An intent that stands behind no button makes
@@ -263,12 +276,12 @@ type choice struct {
 func encodeChoices(list []view.Choice) []choice {
 	out := []choice{}
 	for _, c := range list {
-		name, _ := clip(c.Name, maxChoiceText)
-		_, whole := clip(c.Value, maxChoiceText)
+		name, _ := clip(c.Name, view.MaxChoice)
+		_, whole := clip(c.Value, view.MaxChoice)
 		if strings.TrimSpace(name) == "" || c.Value == "" || !whole {
 			continue
 		}
-		if len(out) == maxChoices {
+		if len(out) == view.MaxChoices {
 			break
 		}
 		out = append(out, choice{Name: name, Value: c.Value})

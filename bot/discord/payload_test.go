@@ -2,7 +2,6 @@ package discord
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -24,36 +23,36 @@ func buttons(n, first int) view.Row {
 	return row
 }
 
-func TestCheck(t *testing.T) {
+func TestEncodeSaysWhatItMends(t *testing.T) {
 	m, _ := full()
-	if err := Check(m); err != nil {
-		t.Errorf("a good message: %v", err)
+	if _, _, faults := encode(m, []byte("x")); faults != nil {
+		t.Errorf("a good message: %q", faults)
 	}
 	long := strings.Repeat("ä", 3000)
 	for name, c := range map[string]struct {
 		m    view.Message
 		says string
 	}{
-		"nothing":               {view.Message{}, "nothing in it"},
-		"long text":             {view.Message{Text: long}, "text has 3000 of at most 2000 characters"},
-		"long label":            {view.Message{Rows: []view.Row{{{Label: long, Intent: intent.Help{}}}}}, "label has 3000 of at most 80"},
-		"long picture words":    {view.Message{Picture: &view.Picture{Name: "a.png", Alt: long}}, "description of a.png"},
-		"long file words":       {view.Message{File: &view.File{Name: "a.gif", Alt: long}}, "description of a.gif has 3000 of at most 1024"},
-		"picture without words": {view.Message{Picture: &view.Picture{Name: "a.png"}}, "has no words"},
-		"picture without name":  {view.Message{Picture: &view.Picture{Alt: "x"}}, "without a name"},
-		"file without name":     {view.Message{File: &view.File{}}, "without a name"},
-		"rows":                  {view.Message{Rows: []view.Row{buttons(1, 0), buttons(1, 1), buttons(1, 2), buttons(1, 3), buttons(1, 4), buttons(1, 5)}}, "6 rows of at most 5"},
-		"row":                   {view.Message{Rows: []view.Row{buttons(6, 0)}}, "6 buttons of at most 5"},
-		"the same button twice": {view.Message{Rows: []view.Row{buttons(1, 0), buttons(1, 0)}}, "another one has its custom ID"},
-		"blank button":          {view.Message{Rows: []view.Row{{{Intent: intent.Help{}}}}}, "neither label nor emoji"},
-		"button for a command":  {view.Message{Rows: []view.Row{{{Label: "x", Intent: intent.Move{Text: "c3"}}}}}, "intent.Move cannot be a custom ID"},
-		"button for nothing":    {view.Message{Rows: []view.Row{{{Label: "x"}}}}, "cannot be a custom ID"},
-		"odd user":              {view.Message{Text: "x", Notify: []match.UserID{"@everyone"}}, "not a user to notify"},
+		"nothing":                     {view.Message{}, "nothing in it"},
+		"long text":                   {view.Message{Text: long}, "text has 3000 of at most 2000 characters"},
+		"long label":                  {view.Message{Rows: []view.Row{{{Label: long, Intent: intent.Help{}}}}}, "label has 3000 of at most 80"},
+		"long picture description":    {view.Message{Picture: &view.Picture{Name: "a.png", Alt: long}}, "description of a.png"},
+		"long file description":       {view.Message{File: &view.File{Name: "a.gif", Alt: long}}, "description of a.gif has 3000 of at most 1024"},
+		"picture without description": {view.Message{Picture: &view.Picture{Name: "a.png"}}, "without a description"},
+		"picture without name":        {view.Message{Picture: &view.Picture{Alt: "x"}}, "without a name"},
+		"file without name":           {view.Message{File: &view.File{}}, "without a name"},
+		"rows":                        {view.Message{Rows: []view.Row{buttons(1, 0), buttons(1, 1), buttons(1, 2), buttons(1, 3), buttons(1, 4), buttons(1, 5)}}, "6 rows of at most 5"},
+		"row":                         {view.Message{Rows: []view.Row{buttons(6, 0)}}, "6 buttons of at most 5"},
+		"the same button twice":       {view.Message{Rows: []view.Row{buttons(1, 0), buttons(1, 0)}}, "another one has its custom ID"},
+		"blank button":                {view.Message{Rows: []view.Row{{{Intent: intent.Help{}}}}}, "neither label nor emoji"},
+		"button for a command":        {view.Message{Rows: []view.Row{{{Label: "x", Intent: intent.Move{Text: "c3"}}}}}, "intent.Move cannot be a custom ID"},
+		"button for nothing":          {view.Message{Rows: []view.Row{{{Label: "x"}}}}, "cannot be a custom ID"},
+		"odd user":                    {view.Message{Text: "x", Notify: []match.UserID{"@everyone"}}, "not a user to notify"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := Check(c.m)
-			if !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("%v, want %q", err, c.says)
+			_, _, faults := encode(c.m, []byte("x"))
+			if len(faults) != 1 || !strings.Contains(faults[0], c.says) {
+				t.Errorf("%q, want one with %q", faults, c.says)
 			}
 		})
 	}

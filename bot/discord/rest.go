@@ -70,8 +70,8 @@ func (s Settings) session(t *transport) (*discordgo.Session, error) {
 //
 // Each method takes the context's deadline, or 15 s if it has none, and fails
 // with an [*Error]. It waits for rate limits and tries again after faults of
-// Discord's where that is harmless, never beyond the deadline. Messages are
-// checked as by [Check]; faults are logged and mended.
+// Discord's where that is harmless, never beyond the deadline. A message that
+// breaks one of Discord's limits is mended, and what was wrong is logged.
 //
 // Where a method takes a picture, that is the drawn [view.Picture] of the message; with
 // none, the message goes without. A file of an earlier version of the message is

@@ -152,45 +152,14 @@ func (t *tap) handshake() error {
 	return nil
 }
 
-// frame reads a frame and passes it, holds it until its message is whole, drops
-// it or fails.
+// frame reads a frame and passes it on, holds it until its message is whole,
+// drops it or fails.
 func (t *tap) frame() error {
-	raw := make([]byte, 2, 14)
-	if _, err := io.ReadFull(t.in, raw); err != nil {
+	raw, payload, err := t.readFrame()
+	if err != nil {
 		return err
 	}
-	final, code, masked, size := raw[0]&0x80 != 0, raw[0]&0x0f, raw[1]&0x80 != 0, uint64(raw[1]&0x7f)
-	if masked {
-		return fmt.Errorf("%w: masked", errGarbled)
-	}
-	extra := 0
-	switch size {
-	case 126:
-		extra = 2
-	case 127:
-		extra = 8
-	}
-	if extra > 0 {
-		raw = raw[:2+extra]
-		if _, err := io.ReadFull(t.in, raw[2:]); err != nil {
-			return err
-		}
-		if extra == 2 {
-			size = uint64(binary.BigEndian.Uint16(raw[2:]))
-		} else {
-			size = binary.BigEndian.Uint64(raw[2:])
-		}
-	}
-	if size > maxFrame || uint64(len(t.message))+size > maxFrame {
-		return fmt.Errorf("%w: longer than %d bytes", errGarbled, maxFrame)
-	}
-	head := len(raw)
-	raw = append(raw, make([]byte, size)...)
-	if _, err := io.ReadFull(t.in, raw[head:]); err != nil {
-		return err
-	}
-	payload := raw[head:]
-
+	final, code := raw[0]&0x80 != 0, raw[0]&0x0f
 	switch code {
 	case frameClose:
 		c := &CloseError{Code: 1005} // no code was given
@@ -218,6 +187,45 @@ func (t *tap) frame() error {
 	}
 	t.out = append(t.out, raw...)
 	return nil
+}
+
+// readFrame reads a frame; payload is the part of raw after its header.
+func (t *tap) readFrame() (raw, payload []byte, err error) {
+	raw = make([]byte, 2, 14)
+	if _, err := io.ReadFull(t.in, raw); err != nil {
+		return nil, nil, err
+	}
+	masked, size := raw[1]&0x80 != 0, uint64(raw[1]&0x7f)
+	if masked {
+		return nil, nil, fmt.Errorf("%w: masked", errGarbled)
+	}
+	extra := 0
+	switch size {
+	case 126:
+		extra = 2
+	case 127:
+		extra = 8
+	}
+	if extra > 0 {
+		raw = raw[:2+extra]
+		if _, err := io.ReadFull(t.in, raw[2:]); err != nil {
+			return nil, nil, err
+		}
+		if extra == 2 {
+			size = uint64(binary.BigEndian.Uint16(raw[2:]))
+		} else {
+			size = binary.BigEndian.Uint64(raw[2:])
+		}
+	}
+	if size > maxFrame || uint64(len(t.message))+size > maxFrame {
+		return nil, nil, fmt.Errorf("%w: longer than %d bytes", errGarbled, maxFrame)
+	}
+	head := len(raw)
+	raw = append(raw, make([]byte, size)...)
+	if _, err := io.ReadFull(t.in, raw[head:]); err != nil {
+		return nil, nil, err
+	}
+	return raw, raw[head:], nil
 }
 
 // inspect decides about a whole message.

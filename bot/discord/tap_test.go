@@ -72,7 +72,7 @@ func TestTapStops(t *testing.T) {
 	}
 }
 
-func TestBug62TheTapTellsGuilds(t *testing.T) {
+func TestTapTellsGuilds(t *testing.T) {
 	for name, c := range map[string]struct {
 		frame string
 		want  []string

@@ -25,3 +25,8 @@ func ExampleEscape() {
 	fmt.Println(view.Escape("**Ann** # 1"))
 	// Output: \*\*Ann\*\* \# 1
 }
+
+func ExampleCleanName() {
+	fmt.Printf("%q\n", view.CleanName(" Ann\u202e \t of\u200b  Cleves"))
+	// Output: "Ann of Cleves"
+}

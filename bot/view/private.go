@@ -193,12 +193,9 @@ func Film(l i18n.Lang, m *match.Match, gif []byte) Message {
 func playButton(l i18n.Lang) Button {
 	return Button{
 		Label: l.T(i18n.ButtonPlay), Emoji: "🎲", Style: Primary,
-		Intent: intent.Play{Level: DefaultLevel, Side: intent.Random, Rules: engine.Kawu},
+		Intent: intent.Play{Level: match.DefaultLevel, Side: intent.Random, Rules: engine.Kawu},
 	}
 }
-
-// DefaultLevel is the machine's level where nobody has chosen one.
-const DefaultLevel = 3
 
 // GameChoices suggests a person's running games for an option in which one is
 // being typed, first those that wait for the person; typed narrows them by the

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf16"
 
 	"github.com/lascabot/lascabot/bot/i18n"
@@ -12,81 +11,6 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
-
-// maxName is the most characters of a person's name that are shown.
-const maxName = 32
-
-// maxMarks is the most marks in a row that a letter may carry in a name. More
-// would cover the lines above and below.
-const maxMarks = 2
-
-// Escape makes text from outside harmless in Discord's markdown: no character
-// of it formats, mentions or links, what cannot be seen is dropped, writing from
-// right to left does not turn what stands around it, and it is cut after 32
-// characters. Text without anything to see becomes "?".
-func Escape(text string) string {
-	var b strings.Builder
-	for _, r := range plain(text) {
-		if strings.ContainsRune("\\*_~`|>#[]()<:-+", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-		if r == '@' {
-			b.WriteRune('\u200b') // keeps @everyone apart even where a backslash does not
-		}
-	}
-	return b.String()
-}
-
-// plain is [Escape] for places that know no markdown.
-func plain(text string) string {
-	var b strings.Builder
-	n, marks := 0, 0
-	seen, rightToLeft := false, false
-	for _, r := range text {
-		switch {
-		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp), isFiller(r):
-			continue
-		case unicode.In(r, unicode.Mn, unicode.Me):
-			if marks++; marks > maxMarks {
-				continue
-			}
-		default:
-			marks = 0
-			seen = seen || !unicode.IsSpace(r)
-			rightToLeft = rightToLeft || unicode.In(r, rightToLeftScripts...)
-		}
-		if n == maxName {
-			b.WriteRune('…')
-			break
-		}
-		b.WriteRune(r)
-		n++
-	}
-	switch {
-	case !seen:
-		return "?"
-	case rightToLeft:
-		const isolate, end = "\u2068", "\u2069"
-		return isolate + b.String() + end
-	}
-	return b.String()
-}
-
-// isFiller reports whether a rune counts as a letter or a symbol and yet shows
-// nothing.
-func isFiller(r rune) bool {
-	switch r {
-	case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0', '\u034f', '\u17b4', '\u17b5':
-		return true
-	}
-	return false
-}
-
-var rightToLeftScripts = []*unicode.RangeTable{
-	unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Samaritan, unicode.Mandaic,
-	unicode.Adlam, unicode.Hanifi_Rohingya, unicode.Mende_Kikakui,
-}
 
 // mention writes a person so that Discord shows the name, and notifies where
 // the message allows it.

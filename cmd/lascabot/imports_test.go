@@ -52,7 +52,7 @@ var packages = map[string]arrows{
 	"bot/turns":      {"ai", ""},
 	"bot/play":       {"ai bot/intent bot/turns engine engine/match storage", "storage/memstore"},
 	"bot/view":       {"ai bot/i18n bot/intent bot/play engine engine/match engine/notation render storage", "engine/enginetest"},
-	"bot/discord":    {"bot/intent bot/view engine engine/match", "bot/discordsim"},
+	"bot/discord":    {"bot/intent bot/view engine engine/match render", "bot/discordsim"},
 	"bot":            {"ai bot/discord bot/i18n bot/intent bot/play bot/turns bot/view engine engine/match engine/notation render storage storage/gametext", "bot/discordsim bot/internal/openapicheck storage/boltstore storage/memstore"},
 	"bot/discordsim": {"", ""}, // what it checks must not be what checks it
 

@@ -17,6 +17,9 @@ type UserID string
 // MaxLevel is the strongest level of the machine; 1 is the weakest.
 const MaxLevel = 8
 
+// DefaultLevel is the level of the machine where the person has not chosen one.
+const DefaultLevel = 3
+
 // MoveTime is how long a person may think before the opponent may claim the
 // game.
 const MoveTime = 3 * 24 * time.Hour

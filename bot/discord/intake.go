@@ -1,0 +1,138 @@
+package discord
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// Handler handles one interaction. It runs in a goroutine of its own, at the
+// same time as others. A panic in it is logged and ends nothing else. Its context
+// outlives the gateway's: it is done only when [GatewaySettings].Drain has passed
+// after that.
+type Handler func(ctx context.Context, i *discordgo.InteractionCreate)
+
+// maxHandlers is how many interactions are handled at once.
+const maxHandlers = 64
+
+// intake stands between whatever receives interactions and the handler. It
+// handles each interaction once and a bounded number at a time, survives a
+// handler's panic, and knows when the last handler has ended. It knows nothing of
+// the connection.
+type intake struct {
+	log      *slog.Logger
+	slots    chan struct{}
+	slotWait time.Duration // how long an interaction waits for a slot
+	recent   recent
+	running  drain
+}
+
+func newIntake(log *slog.Logger) *intake {
+	return &intake{log: log, slots: make(chan struct{}, maxHandlers), slotWait: discordgo.InteractionDeadline}
+}
+
+// take hands an interaction to the handler and returns when that has ended. It
+// drops what comes twice, what gets no slot in time and what comes while the
+// intake drains.
+func (in *intake) take(ctx context.Context, handle Handler, i *discordgo.InteractionCreate) {
+	if i == nil || i.Interaction == nil || i.ID == "" {
+		in.log.Warn("dropped an interaction without an ID")
+		return
+	}
+	if !in.running.enter() {
+		return
+	}
+	defer in.running.leave()
+	log := in.log.With("interaction", i.ID)
+	if !in.recent.first(i.ID) {
+		log.Info("dropped an interaction that came twice")
+		return
+	}
+	if !in.enterSlot() {
+		log.Error("dropped an interaction: too many at once")
+		return
+	}
+	defer in.leaveSlot()
+	defer func() {
+		if p := recover(); p != nil {
+			log.Error("handler panicked", "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	handle(ctx, i)
+}
+
+// enterSlot waits for a slot and reports whether there was one in time.
+func (in *intake) enterSlot() bool {
+	limit := time.NewTimer(in.slotWait)
+	defer limit.Stop()
+	select {
+	case in.slots <- struct{}{}:
+		return true
+	case <-limit.C:
+		return false
+	}
+}
+
+func (in *intake) leaveSlot() { <-in.slots }
+
+// drain lets nothing more in and waits until the handlers have ended. Those that
+// run longer than the limit are cut short; they get the same time once more.
+func (in *intake) drain(limit time.Duration, cut func()) {
+	if in.running.wait(limit) {
+		return
+	}
+	in.log.Warn("handlers are still running; cutting them short")
+	cut()
+	in.running.wait(limit)
+}
+
+// drain counts what runs and lets nothing begin once somebody waits for the
+// end. (A sync.WaitGroup must not be added to while it is waited for at zero.)
+type drain struct {
+	mu    sync.Mutex
+	n     int
+	empty chan struct{} // not nil: closing; closed when n is 0
+}
+
+func (d *drain) enter() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.empty != nil {
+		return false
+	}
+	d.n++
+	return true
+}
+
+func (d *drain) leave() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.n--; d.n == 0 && d.empty != nil {
+		close(d.empty)
+	}
+}
+
+// wait closes the entrance and reports whether all have left in time.
+func (d *drain) wait(limit time.Duration) bool {
+	d.mu.Lock()
+	if d.empty == nil {
+		d.empty = make(chan struct{})
+		if d.n == 0 {
+			close(d.empty)
+		}
+	}
+	empty := d.empty
+	d.mu.Unlock()
+	t := time.NewTimer(limit)
+	defer t.Stop()
+	select {
+	case <-empty:
+		return true
+	case <-t.C:
+		return false
+	}
+}

@@ -1,0 +1,110 @@
+package discord
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+func testIntake() (*intake, *lines) {
+	log := newLines()
+	return newIntake(slog.New(slog.NewTextHandler(log, nil))), log
+}
+
+func interaction(id string) *discordgo.InteractionCreate {
+	return &discordgo.InteractionCreate{Interaction: &discordgo.Interaction{ID: id}}
+}
+
+func TestIntakeHandlesEachInteractionOnce(t *testing.T) {
+	in, log := testIntake()
+	var got []string
+	for _, i := range []*discordgo.InteractionCreate{interaction("1"), interaction("2"), interaction("1"), nil, {}, interaction("")} {
+		in.take(t.Context(), func(_ context.Context, i *discordgo.InteractionCreate) { got = append(got, i.ID) }, i)
+	}
+	if !slices.Equal(got, []string{"1", "2"}) {
+		t.Errorf("handled %v", got)
+	}
+	if n := strings.Count(log.String(), "without an ID"); n != 3 || !strings.Contains(log.String(), "came twice") {
+		t.Errorf("%d without an ID in\n%s", n, log)
+	}
+}
+
+func TestIntakeSurvivesAPanic(t *testing.T) {
+	in, log := testIntake()
+	in.slots = make(chan struct{}, 1) // a slot that a panic keeps is missed at once
+	handled := false
+	in.take(t.Context(), func(context.Context, *discordgo.InteractionCreate) { panic("oh") }, interaction("1"))
+	in.take(t.Context(), func(context.Context, *discordgo.InteractionCreate) { handled = true }, interaction("2"))
+	if !handled || !strings.Contains(log.String(), "handler panicked") || !strings.Contains(log.String(), "intake_test.go") {
+		t.Errorf("handled %t; log:\n%s", handled, log)
+	}
+	if !in.running.wait(time.Minute) {
+		t.Error("a handler that panicked still counts as running")
+	}
+}
+
+func TestIntakeBoundsHowManyRunAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, log := testIntake()
+		in.slots = make(chan struct{}, 2)
+		var running, handled atomic.Int32
+		handle := func(context.Context, *discordgo.InteractionCreate) {
+			handled.Add(1)
+			if n := running.Add(1); n > 2 {
+				t.Errorf("%d at once", n)
+			}
+			time.Sleep(2 * time.Second) // of the made-up time
+			running.Add(-1)
+		}
+		// Two run, two wait for them, and two would wait beyond the 3 s.
+		for _, id := range []string{"1", "2", "3", "4", "5", "6"} {
+			go in.take(t.Context(), handle, interaction(id))
+			synctest.Wait()
+		}
+		time.Sleep(time.Minute)
+		if dropped := strings.Count(log.String(), "too many at once"); handled.Load() != 4 || dropped != 2 {
+			t.Errorf("%d handled, %d dropped", handled.Load(), dropped)
+		}
+	})
+}
+
+func TestIntakeDrains(t *testing.T) {
+	// drained returns how long the drain took and whether the handler was cut.
+	drained := func(t *testing.T, handle Handler) (took time.Duration, cut bool) {
+		synctest.Test(t, func(t *testing.T) {
+			in, _ := testIntake()
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			go in.take(ctx, handle, interaction("1"))
+			synctest.Wait()
+			begun := time.Now()
+			in.drain(10*time.Second, func() { cut = true; stop() })
+			took = time.Since(begun)
+			in.take(ctx, func(context.Context, *discordgo.InteractionCreate) { t.Error("handled after the drain") }, interaction("2"))
+			time.Sleep(time.Hour) // lets the slow handler end
+		})
+		return took, cut
+	}
+	t.Run("handlers end in their own time", func(t *testing.T) {
+		if took, cut := drained(t, func(context.Context, *discordgo.InteractionCreate) { time.Sleep(3 * time.Second) }); took != 3*time.Second || cut {
+			t.Errorf("took %v, cut short %t", took, cut)
+		}
+	})
+	t.Run("those that take too long are cut short", func(t *testing.T) {
+		if took, cut := drained(t, func(ctx context.Context, _ *discordgo.InteractionCreate) { <-ctx.Done() }); took != 10*time.Second || !cut {
+			t.Errorf("took %v, cut short %t", took, cut)
+		}
+	})
+	t.Run("those that do not care are left behind", func(t *testing.T) {
+		if took, cut := drained(t, func(context.Context, *discordgo.InteractionCreate) { time.Sleep(time.Minute) }); took != 20*time.Second || !cut {
+			t.Errorf("took %v, cut short %t", took, cut)
+		}
+	})
+}

@@ -1,0 +1,132 @@
+package discord
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// option is something that a subcommand can be given: what Discord is told about
+// it, without the texts, and how the value that Discord sends is read.
+type option[T any] struct {
+	OptionSpec
+	absent T                                  // what it means when it is not given
+	want   string                             // what the value must be, for the error
+	read   func(a *args, value any) (T, bool) // false if the value is something else
+}
+
+// described is an option of whatever type.
+type described interface{ spec(texts) OptionSpec }
+
+func options(list ...described) []described { return list }
+
+// listed is an option with fixed values, which are shown in their order. The
+// function sent gives what Discord sends for a value: a string or an int.
+func listed[T any](name string, absent T, values []T, sent func(T) any) option[T] {
+	o := option[T]{OptionSpec: OptionSpec{Type: optionString, Name: name}, absent: absent}
+	var names []string
+	for _, v := range values {
+		s := sent(v)
+		if _, number := s.(int); number {
+			o.Type = optionInteger
+		}
+		o.Choices = append(o.Choices, ChoiceSpec{Value: s})
+		names = append(names, fmt.Sprint(s))
+	}
+	o.want = "one of " + strings.Join(names, ", ")
+	o.read = func(_ *args, value any) (T, bool) {
+		if f, ok := value.(float64); ok && f == float64(int(f)) {
+			value = int(f)
+		}
+		for i, c := range o.Choices {
+			if c.Value == value {
+				return values[i], true
+			}
+		}
+		return absent, false
+	}
+	return o
+}
+
+// spec is the option as it is registered.
+func (o option[T]) spec(t texts) OptionSpec {
+	s := t.described(o.OptionSpec, "option."+o.Name)
+	s.Choices = nil
+	for _, c := range o.Choices {
+		key := fmt.Sprintf("choice.%s.%v", o.Name, c.Value)
+		s.Choices = append(s.Choices, ChoiceSpec{Name: t.base(key), NameLocalizations: t.all(key), Value: c.Value})
+	}
+	return s
+}
+
+// in reads the option from what a subcommand was given.
+func (o option[T]) in(a *args) T { return o.from(a, a.value(o.Name)) }
+
+// from reads a value, nil if there is none.
+func (o option[T]) from(a *args, value any) T {
+	if value == nil {
+		if o.Required {
+			a.fail("%s is missing", o.Name)
+		}
+		return o.absent
+	}
+	v, ok := o.read(a, value)
+	if !ok {
+		a.fail("%s must be %s", o.Name, o.want)
+		return o.absent
+	}
+	return v
+}
+
+// args are what a command was given, and the first error in reading it.
+type args struct {
+	data discordgo.ApplicationCommandInteractionData
+	app  string // the application's ID
+	list []*discordgo.ApplicationCommandInteractionDataOption
+	err  error // wraps [ErrOptions]
+}
+
+// subcommand returns the subcommand's name, as in [subcommands], and what it was
+// given.
+func (a *args) subcommand() (string, error) {
+	// Discord leaves out the type of a slash command, which then is 0.
+	if a.data.CommandType > discordgo.ChatApplicationCommand || a.data.Name != root {
+		return "", fmt.Errorf("%w: command %.40q", ErrUnsupported, a.data.Name)
+	}
+	list, group := a.data.Options, ""
+	if len(list) == 1 && list[0] != nil && list[0].Type == discordgo.ApplicationCommandOptionSubCommandGroup {
+		list, group = list[0].Options, list[0].Name+" "
+	}
+	if len(list) != 1 || list[0] == nil || list[0].Type != discordgo.ApplicationCommandOptionSubCommand {
+		return "", fmt.Errorf("%w: there is no subcommand", ErrOptions)
+	}
+	a.list = list[0].Options
+	return group + list[0].Name, nil
+}
+
+// value returns an option's value, or nil if it was not given.
+func (a *args) value(name string) any {
+	for _, o := range a.list {
+		if o != nil && o.Name == name {
+			return o.Value
+		}
+	}
+	return nil
+}
+
+// account reads the ID of an account that the interaction describes.
+func (a *args) account(value any) (User, bool) {
+	id, _ := value.(string)
+	known := a.data.Resolved
+	if known == nil || known.Users[id] == nil || known.Users[id].ID != id {
+		return User{}, false
+	}
+	return userOf(known.Users[id], known.Members[id]), id != ""
+}
+
+func (a *args) fail(format string, values ...any) {
+	if a.err == nil {
+		a.err = fmt.Errorf("%w: %s", ErrOptions, fmt.Sprintf(format, values...))
+	}
+}
