@@ -2,6 +2,10 @@ package intent
 
 import (
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -24,8 +28,10 @@ func buttons() []Intent {
 		Rules{}, Rules{Page: 4}, Help{}, Games{}, Look{Theme: "contrast", Text: "off", Everyone: true}, Look{Text: "on"},
 		MyData{}, ExportData{}, AskDeleteData{}, KeepData{}, DeleteData{Of: match.UserID(strings.Repeat("9", MaxUserLen))},
 	}
-	for _, k := range refKinds {
-		list = append(list, k.make(r))
+	for _, c := range codes { // those that hold only a reference
+		if in, ok := c.read(writeRef(r)); ok && c.of.NumField() == 1 && c.of.Field(0).Type == reflect.TypeFor[Ref]() {
+			list = append(list, in)
+		}
 	}
 	return list
 }
@@ -78,6 +84,55 @@ func TestCustomID(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestEveryIntentThatIsNotTypedHasACustomID reads this package's own source, so
+// that an intent cannot be forgotten.
+func TestEveryIntentThatIsNotTypedHasACustomID(t *testing.T) {
+	typed := map[string]bool{"Challenge": true, "Move": true} // they carry what only a command can say
+	coded := map[string]bool{}
+	for i, c := range codes {
+		coded[c.of.Name()] = true
+		for j, other := range codes {
+			if i != j && strings.HasPrefix(other.letters, c.letters) {
+				t.Errorf("%v's letters %q begin those of %v", c.of, c.letters, other.of)
+			}
+		}
+	}
+	names := intentNames(t)
+	if len(names) < 30 {
+		t.Fatalf("found only %d intents in the source", len(names))
+	}
+	for _, name := range names {
+		if coded[name] == typed[name] {
+			t.Errorf("%s: has a custom ID: %t; is only typed: %t", name, coded[name], typed[name])
+		}
+	}
+}
+
+// intentNames returns the types in this package's source that embed a Ref or a
+// NoGame.
+func intentNames(t *testing.T) (names []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "intent.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok {
+			return true
+		}
+		if fields, ok := spec.Type.(*ast.StructType); ok {
+			for _, f := range fields.Fields.List {
+				if name, ok := f.Type.(*ast.Ident); ok && len(f.Names) == 0 && (name.Name == "Ref" || name.Name == "NoGame") {
+					names = append(names, spec.Name.Name)
+				}
+			}
+		}
+		return false
+	})
+	return names
 }
 
 // FuzzParseCustomID holds the law that what is read is written the same.

@@ -6,9 +6,27 @@ import (
 )
 
 // Intent is something that a person asks for. The concrete types are below.
-// Those whose Game may be "" come from commands, which name no game: they mean
-// the person's game in that channel.
-type Intent interface{ intent() }
+type Intent interface {
+	// About returns the game that the intent is about. Its Game is "" for an
+	// intent that is not about a game, and for a command that names none: such a
+	// command means the person's game in that channel.
+	About() Ref
+}
+
+// Ref names a game and the version that the person saw. A Version of 0 means
+// whatever is stored. Embedding it makes a type an intent about that game.
+type Ref struct {
+	Game    match.ID
+	Version uint64
+}
+
+// About returns the reference itself.
+func (r Ref) About() Ref { return r }
+
+// NoGame makes a type that embeds it an intent that is not about a game.
+type NoGame struct{}
+
+func (NoGame) About() Ref { return Ref{} }
 
 // Side is the colour that a person wants.
 type Side string
@@ -20,15 +38,9 @@ const (
 	Random Side = "random"
 )
 
-// Ref names a game, and the version that the person saw; a Version of 0 means
-// whatever is stored.
-type Ref struct {
-	Game    match.ID
-	Version uint64
-}
-
 // Play asks for a game against the machine.
 type Play struct {
+	NoGame
 	Level int // 1 to match.MaxLevel
 	Side  Side
 	Rules engine.Rules
@@ -37,6 +49,7 @@ type Play struct {
 // Challenge asks another person for a game. The fields about the person are
 // what Discord says of them.
 type Challenge struct {
+	NoGame
 	User  match.UserID
 	Name  string
 	Robot bool // an application of some kind
@@ -65,9 +78,9 @@ type Move struct {
 	Text string
 }
 
-// What the other buttons and commands ask for.
+// What the other buttons and commands about a game ask for.
 type (
-	Board  struct{ Ref } // the board afresh, with its buttons, as the newest message
+	Board  struct{ Ref } // the board in a new message, with its buttons
 	MySide struct{ Ref } // a private picture from the reader's side
 	More   struct{ Ref } // the private menu of everything seldom needed
 	Hint   struct{ Ref } // what the strongest level would play
@@ -95,64 +108,34 @@ type (
 
 // Games asks for the person's running games, Help for help.
 type (
-	Games struct{}
-	Help  struct{}
+	Games struct{ NoGame }
+	Help  struct{ NoGame }
 )
 
-// What people can ask for about the data that is stored of them. DeleteData is
+// What people can ask about the data that is stored about them. DeleteData is
 // confirmed; it names who was asked, so that nobody else's press counts.
 type (
-	MyData        struct{} // what is stored
-	ExportData    struct{} // all of it, as a file
-	AskDeleteData struct{} // asks to confirm
-	DeleteData    struct{ Of match.UserID }
-	KeepData      struct{} // not confirmed
+	MyData        struct{ NoGame } // what is stored
+	ExportData    struct{ NoGame } // all of it, as a file
+	AskDeleteData struct{ NoGame } // asks to confirm
+	DeleteData    struct {
+		NoGame
+		Of match.UserID
+	}
+	KeepData struct{ NoGame } // not confirmed
 )
 
 // Rules asks for a page of the rules, counted from 0.
-type Rules struct{ Page int }
+type Rules struct {
+	NoGame
+	Page int
+}
 
 // Look asks to show boards differently to the person or, for Everyone, on the
 // whole server.
 type Look struct {
+	NoGame
 	Theme    string // "" leaves it
 	Text     string // "on", "off", or "" to leave it
 	Everyone bool
 }
-
-func (MyData) intent()        {}
-func (ExportData) intent()    {}
-func (AskDeleteData) intent() {}
-func (DeleteData) intent()    {}
-func (KeepData) intent()      {}
-func (Play) intent()          {}
-func (Challenge) intent()     {}
-func (Accept) intent()        {}
-func (Decline) intent()       {}
-func (Withdraw) intent()      {}
-func (Step) intent()          {}
-func (Move) intent()          {}
-func (Board) intent()         {}
-func (MySide) intent()        {}
-func (More) intent()          {}
-func (Hint) intent()          {}
-func (Undo) intent()          {}
-func (AllowUndo) intent()     {}
-func (RefuseUndo) intent()    {}
-func (Draw) intent()          {}
-func (AcceptDraw) intent()    {}
-func (DeclineDraw) intent()   {}
-func (AskResign) intent()     {}
-func (Resign) intent()        {}
-func (Keep) intent()          {}
-func (Abort) intent()         {}
-func (Claim) intent()         {}
-func (Rematch) intent()       {}
-func (GameText) intent()      {}
-func (Film) intent()          {}
-func (Replay) intent()        {}
-func (Review) intent()        {}
-func (Games) intent()         {}
-func (Help) intent()          {}
-func (Rules) intent()         {}
-func (Look) intent()          {}

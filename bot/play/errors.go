@@ -20,6 +20,12 @@ var (
 	ErrDeleted = errors.New("the opponent is known no longer")
 	// ErrUnfinished says that something has begun and goes on by itself.
 	ErrUnfinished = errors.New("not finished yet")
+	// ErrNotManager says that a person may not decide for the whole server.
+	ErrNotManager = errors.New("only a manager of the server may do this")
+	// ErrNotAsked says that a confirmation is another person's to give.
+	ErrNotAsked = errors.New("another person was asked")
+	// ErrAskedLongAgo says that a confirmation came too late to count.
+	ErrAskedLongAgo = errors.New("the question is too old")
 	// ErrBusy says that the machine has no room for another question now.
 	ErrBusy = errors.New("too many questions at a time")
 )

@@ -2,9 +2,7 @@ package play
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -214,7 +212,7 @@ func (s *Service) purge(ctx context.Context, guild string) error {
 		removed++
 	}
 	if len(list) == 0 {
-		if err := s.opt.Store.SaveSettings(ctx, GuildKey(guild), storage.Settings{}); err != nil {
+		if err := s.opt.Store.SaveSettings(ctx, guildKey(guild), storage.Settings{}); err != nil {
 			return err
 		}
 		s.unmark(guild)
@@ -232,13 +230,9 @@ func (s *Service) loadGone(ctx context.Context) error {
 	if have {
 		return nil
 	}
-	text, err := s.opt.Store.State(ctx, goneKey)
 	gone := map[string]int64{}
-	if err == nil && text != nil {
-		err = json.Unmarshal(text, &gone)
-	}
-	if err != nil {
-		return fmt.Errorf("the note of servers: %w", err)
+	if err := s.Note(ctx, goneKey, &gone); err != nil {
+		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -255,7 +249,11 @@ func (s *Service) saveGone(ctx context.Context) error {
 	if !changed {
 		return nil
 	}
-	err := s.saveNote(ctx, goneKey, gone, len(gone) == 0)
+	var note any // none when no server is gone
+	if len(gone) > 0 {
+		note = gone
+	}
+	err := s.SaveNote(ctx, goneKey, note)
 	if err != nil {
 		s.mu.Lock()
 		s.guilds.changed = true

@@ -22,12 +22,12 @@ func clubs(t *testing.T, guilds ...string) *bench {
 	b.keepRemoved = month
 	b.Service = b.restarted()
 	for _, g := range append(guilds, "") {
-		_, err := b.Play(t.Context(), match.ID("in"+g), ann, storage.Place{Guild: g, Channel: "8"}, intent.Play{Level: 1, Side: intent.White})
+		_, err := b.Play(t.Context(), Caller{ID: ann.ID, Name: ann.Name, Place: storage.Place{Guild: g, Channel: "8"}, Request: match.ID("in" + g)}, intent.Play{Level: 1, Side: intent.White})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if g != "" {
-			if err := b.store.SaveSettings(t.Context(), GuildKey(g), storage.Settings{Text: true}); err != nil {
+			if err := b.store.SaveSettings(t.Context(), guildKey(g), storage.Settings{Text: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -57,7 +57,7 @@ func (b *bench) kept(want ...string) {
 	}
 }
 
-func TestBug62RemovedFromAServer(t *testing.T) {
+func TestRemovedFromAServer(t *testing.T) {
 	t.Run("its games and settings are deleted when the time is over", func(t *testing.T) {
 		b := clubs(t, "1", "2", "3")
 		b.after(0) // nobody has said yet where the bot is
@@ -148,7 +148,7 @@ func TestBug62RemovedFromAServer(t *testing.T) {
 	})
 	t.Run("a server with settings alone", func(t *testing.T) {
 		b := clubs(t)
-		if err := b.store.SaveSettings(t.Context(), GuildKey("5"), storage.Settings{Text: true}); err != nil {
+		if err := b.store.SaveSettings(t.Context(), guildKey("5"), storage.Settings{Text: true}); err != nil {
 			t.Fatal(err)
 		}
 		b.Present(nil)
@@ -161,7 +161,7 @@ func TestBug62RemovedFromAServer(t *testing.T) {
 		const games = removeLimit + 20
 		for i := range games {
 			id := match.ID(fmt.Sprint("x", i))
-			_, err := b.Play(t.Context(), id, Person{ID: match.UserID(id)}, room, intent.Play{Level: 1, Side: intent.White})
+			_, err := b.Play(t.Context(), asks(Caller{ID: match.UserID(id)}, id), intent.Play{Level: 1, Side: intent.White})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -209,7 +209,7 @@ func TestBug62RemovedFromAServer(t *testing.T) {
 	t.Run("more servers than the note has room for are noted one after the other", func(t *testing.T) {
 		b := clubs(t)
 		for i := range maxGone + 10 {
-			if err := b.store.SaveSettings(t.Context(), GuildKey(fmt.Sprintf("%020d", i)), storage.Settings{Text: true}); err != nil {
+			if err := b.store.SaveSettings(t.Context(), guildKey(fmt.Sprintf("%020d", i)), storage.Settings{Text: true}); err != nil {
 				t.Fatal(err)
 			}
 		}

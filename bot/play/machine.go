@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/turns"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
@@ -86,17 +87,36 @@ func agrees(m *match.Match, seat engine.Color, score ai.Score) bool {
 // askTime bounds a question to the machine, its wait for a place included.
 const askTime = 2 * time.Minute
 
-// Hint asks what the strongest level would play in a game and waits for the
-// answer. Who asks the same at the same time shares it. The error is [ErrBusy],
-// the context's, or the search's.
-func (s *Service) Hint(ctx context.Context, r storage.Record) (ai.Report, error) {
+// Hint asks what the strongest level would play in a person's game and waits for
+// the answer; whoever asks the same at the same time shares it. Only the person
+// to move may ask, or a hint would be one for the opponent. The record is that
+// of the game, also with an error where there is a game. The error is as for
+// [Service.Find], or wraps match.ErrNotAccepted, match.ErrFinished, [ErrStale],
+// match.ErrNotYourTurn or [ErrBusy], or is the context's or the search's.
+func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, ai.Report, error) {
+	r, seat, err := s.Find(ctx, who, ref)
+	switch m := &r.Match; {
+	case err != nil:
+	case m.Phase == match.Proposed:
+		err = match.ErrNotAccepted
+	case m.Phase == match.Finished:
+		err = match.ErrFinished
+	case ref.Version != 0 && ref.Version != m.Version:
+		err = ErrStale
+	case m.Turn() != seat:
+		err = match.ErrNotYourTurn
+	}
+	if err != nil {
+		return r, ai.Report{}, err
+	}
 	key := fmt.Sprintf("hint %s %d", r.Match.ID, r.Match.Version)
-	return share(ctx, &s.questions, key, func(ctx context.Context) (ai.Report, error) {
+	rep, err := share(ctx, &s.questions, key, func(ctx context.Context) (ai.Report, error) {
 		task := ai.TaskFor(r.Match.Game())
 		task.Level = match.MaxLevel
 		task.Seed = seedOf(r.Match.ID, len(r.Match.Moves))
 		return s.ask(ctx, turns.Job{Key: key, Share: shareOf(r), Task: task})
 	})
+	return r, rep, err
 }
 
 // share runs f once for all who ask the same at the same time. An asker who goes

@@ -2,42 +2,38 @@ package play
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"time"
 
+	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
-)
-
-// PersonKey and GuildKey are where the settings of a person and of a server are
-// stored.
-func PersonKey(u match.UserID) string { return personPrefix + string(u) }
-func GuildKey(guild string) string    { return guildPrefix + guild }
-
-const (
-	personPrefix = "person "
-	guildPrefix  = "guild "
 )
 
 // deletionsKey is the note of those whose data is being deleted: a deletion that
 // was cut short is finished by whoever reads it.
 const deletionsKey = "deletions"
 
-// listPage is how many games are read of a person or a server at a time, and
-// listTime how long somebody waits until others have read theirs.
 const (
+	// listPage is how many games of a person are read at a time.
 	listPage = 100
+	// listTime is how long a person waits while others have theirs read.
 	listTime = 10 * time.Second
+	// confirmTime is how long the answer counts to the question whether everything
+	// is to be deleted.
+	confirmTime = 15 * time.Minute
+	// deletionTime is how long a person waits for a deletion before they hear
+	// that it finishes by itself.
+	deletionTime = time.Minute
 )
 
-// Stored is what is stored of a person.
+// Stored is what is stored about a person.
 type Stored struct {
 	Settings                storage.Settings
-	Running, Open, Finished int // games, Open being challenges
+	Running, Open, Finished int // games; Open counts challenges
 	// Since is when the oldest of the games was made, the zero time without any.
 	Since time.Time
 }
@@ -47,15 +43,15 @@ func (d Stored) Nothing() bool {
 	return d.Settings == storage.Settings{} && d.Running+d.Open+d.Finished == 0
 }
 
-// Stored counts what is stored of a person. It reads every game there is; only
-// one such question is worked at, and the error is [ErrBusy] after a while.
+// Stored counts what is stored about a person. It reads every stored game, for
+// one person at a time; the error wraps [ErrBusy] when others take too long.
 func (s *Service) Stored(ctx context.Context, who match.UserID) (Stored, error) {
 	var d Stored
 	var err error
-	if d.Settings, err = s.opt.Store.Settings(ctx, PersonKey(who)); err != nil {
+	if d.Settings, err = s.opt.Store.Settings(ctx, personKey(who)); err != nil {
 		return d, err
 	}
-	for r, err := range s.GamesOf(ctx, who) {
+	for r, err := range s.gamesOf(ctx, who) {
 		if err != nil {
 			return d, err
 		}
@@ -74,9 +70,9 @@ func (s *Service) Stored(ctx context.Context, who match.UserID) (Stored, error) 
 	return d, nil
 }
 
-// GamesOf returns all games of a person, also finished ones, in the order of
-// their IDs. An error is the last; it is as for [Service.Stored].
-func (s *Service) GamesOf(ctx context.Context, who match.UserID) iter.Seq2[storage.Record, error] {
+// gamesOf returns all games of a person, finished ones included, in the order of
+// their IDs. It ends with the first error, which is as for [Service.Stored].
+func (s *Service) gamesOf(ctx context.Context, who match.UserID) iter.Seq2[storage.Record, error] {
 	return func(yield func(storage.Record, error) bool) {
 		done, err := s.read(ctx)
 		if err != nil {
@@ -92,7 +88,7 @@ func (s *Service) GamesOf(ctx context.Context, who match.UserID) iter.Seq2[stora
 	}
 }
 
-// read lets one at a time read every game that is stored, so that a few people
+// read lets one person at a time read every stored game, so that a few people
 // who ask again and again cannot keep the disk from the others. The error wraps
 // [ErrBusy].
 func (s *Service) read(ctx context.Context) (done func(), err error) {
@@ -129,12 +125,24 @@ func (s *Service) listOf(ctx context.Context, of storage.Of) iter.Seq2[storage.R
 	}
 }
 
-// DeleteData removes what is stored of a person: settings, challenges, games
-// against the machine, and the person out of all other games, those that are on
-// being resigned first. It can be done again at any time. When it is cut short,
-// by ctx or by the end of the program, [Service.Run] does the rest; the error
-// then wraps [ErrUnfinished]. any reports whether there was something.
-func (s *Service) DeleteData(ctx context.Context, who match.UserID) (any bool, err error) {
+// DeleteData removes what is stored about a person: settings, challenges, games
+// against the machine, and the person out of all other games, after resigning
+// those that are running. asked is when the person was asked for the
+// confirmation in.
+//
+// Nothing is deleted with an error that wraps [ErrNotAsked] or [ErrAskedLongAgo].
+// With one that wraps [ErrUnfinished] the deletion was cut short, by ctx, by the
+// end of the program or because it takes long, and [Service.Run] does the rest.
+// any reports whether there was something to delete.
+func (s *Service) DeleteData(ctx context.Context, who match.UserID, in intent.DeleteData, asked time.Time) (any bool, err error) {
+	switch {
+	case in.Of != who:
+		return false, ErrNotAsked
+	case s.opt.Now().Sub(asked) > confirmTime:
+		return false, ErrAskedLongAgo
+	}
+	ctx, cancel := context.WithTimeout(ctx, deletionTime)
+	defer cancel()
 	if err := s.noteDeletion(ctx, who, true); err != nil {
 		return false, err
 	}
@@ -145,8 +153,8 @@ func (s *Service) DeleteData(ctx context.Context, who match.UserID) (any bool, e
 	return any, nil
 }
 
-// deleteData deletes what is stored of a person, and the note that this is to be
-// done.
+// deleteData deletes what is stored about a person, and the note that this is
+// to be done.
 func (s *Service) deleteData(ctx context.Context, who match.UserID) (any bool, err error) {
 	done, err := s.read(ctx)
 	if err != nil {
@@ -162,10 +170,10 @@ func (s *Service) deleteData(ctx context.Context, who match.UserID) (any bool, e
 			return any, err
 		}
 	}
-	// What cannot be read is removed all the same.
-	if set, err := s.opt.Store.Settings(ctx, PersonKey(who)); err != nil || set != (storage.Settings{}) {
+	// Settings that cannot be read are removed too.
+	if set, err := s.opt.Store.Settings(ctx, personKey(who)); err != nil || set != (storage.Settings{}) {
 		any = true
-		if err := s.opt.Store.SaveSettings(ctx, PersonKey(who), storage.Settings{}); err != nil {
+		if err := s.opt.Store.SaveSettings(ctx, personKey(who), storage.Settings{}); err != nil {
 			return any, err
 		}
 	}
@@ -183,7 +191,7 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 		case errors.Is(err, storage.ErrNotFound):
 			return nil
 		case errors.Is(err, storage.ErrDamaged):
-			s.opt.Log.WarnContext(ctx, "a game that somebody is to be taken out of cannot be read", "game", id, "err", err)
+			s.opt.Log.WarnContext(ctx, "could not read a game that a person is to be taken out of", "game", id, "err", err)
 			return nil
 		case err != nil:
 			return err
@@ -195,7 +203,7 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 		}
 		switch other := m.Seats[seat.Other()]; {
 		case other.Machine() || other.User == storage.Deleted:
-			// Nobody else has part in it.
+			// Nobody else plays in it.
 			if err = s.opt.Store.Delete(ctx, id, m.Version); err == nil {
 				s.opt.Screen.Retire(r.Screen)
 				return nil
@@ -219,7 +227,7 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 }
 
 // noteDeletion adds a person to the note of those whose data is being deleted,
-// or strikes them off.
+// or removes them from it.
 func (s *Service) noteDeletion(ctx context.Context, who match.UserID, on bool) error {
 	s.notes.Lock()
 	defer s.notes.Unlock()
@@ -235,32 +243,16 @@ func (s *Service) noteDeletion(ctx context.Context, who match.UserID, on bool) e
 	} else {
 		list = slices.DeleteFunc(list, func(u match.UserID) bool { return u == who })
 	}
-	return s.saveNote(ctx, deletionsKey, list, len(list) == 0)
+	if len(list) == 0 {
+		return s.SaveNote(ctx, deletionsKey, nil)
+	}
+	return s.SaveNote(ctx, deletionsKey, list)
 }
 
 // deletions returns whose data is being deleted. A note that cannot be read is
-// an error: it is not known who waits.
+// an error: nobody knows who is waiting.
 func (s *Service) deletions(ctx context.Context) (list []match.UserID, err error) {
-	text, err := s.opt.Store.State(ctx, deletionsKey)
-	if err == nil && text != nil {
-		err = json.Unmarshal(text, &list)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the note of deletions: %w", err)
-	}
-	return list, nil
-}
-
-// saveNote stores a note as JSON, or removes it.
-func (s *Service) saveNote(ctx context.Context, key string, v any, empty bool) error {
-	if empty {
-		return s.opt.Store.SaveState(ctx, key, nil)
-	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return s.opt.Store.SaveState(ctx, key, text)
+	return list, s.Note(ctx, deletionsKey, &list)
 }
 
 // finishDeletions does the rest of deletions that were cut short.
@@ -270,9 +262,9 @@ func (s *Service) finishDeletions(ctx context.Context) {
 		if _, err = s.deleteData(ctx, who); err != nil {
 			break
 		}
-		s.opt.Log.InfoContext(ctx, "a deletion that was cut short is finished")
+		s.opt.Log.InfoContext(ctx, "finished a deletion that was cut short")
 	}
 	if err != nil && ctx.Err() == nil {
-		s.opt.Log.ErrorContext(ctx, "data that somebody wants deleted is not deleted yet", "err", err)
+		s.opt.Log.ErrorContext(ctx, "could not finish a deletion; will retry", "err", err)
 	}
 }

@@ -9,22 +9,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lascabot/lascabot/bot/intent"
-	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
 
-// act does a command in a game.
-func (b *bench) act(who match.UserID, id match.ID, c func(engine.Color) match.Command) storage.Record {
+// resign resigns a game for somebody.
+func (b *bench) resign(who Caller, id match.ID) {
 	b.t.Helper()
-	r, err := b.Act(b.t.Context(), who, intent.Ref{Game: id}, func(_ *match.Match, by engine.Color) (match.Command, error) { return c(by), nil })
-	if err != nil {
+	if _, _, err := b.Act(b.t.Context(), who, intent.Resign{Ref: intent.Ref{Game: id}}); err != nil {
 		b.t.Fatal(err)
 	}
-	return r
 }
-
-func resign(by engine.Color) match.Command { return match.Resign{By: by} }
 
 // furnish makes a game of each kind for Ann, and settings.
 func (b *bench) furnish() {
@@ -38,14 +33,14 @@ func (b *bench) furnish() {
 	}
 	b.duel("on")
 	b.duel("over")
-	b.act(ben.ID, "over", resign)
-	check(b.Challenge(ctx, "by", ann, room, intent.Challenge{User: ben.ID, Name: ben.Name, Side: intent.White}))
-	check(b.Challenge(ctx, "to", ben, room, intent.Challenge{User: ann.ID, Name: ann.Name, Side: intent.White}))
-	check(b.Play(ctx, "machine", ann, room, intent.Play{Level: 1, Side: intent.White}))
-	check(b.Play(ctx, "machineover", ann, room, intent.Play{Level: 1, Side: intent.White}))
-	b.act(ann.ID, "machineover", resign)
-	check(b.Play(ctx, "bens", ben, room, intent.Play{Level: 1, Side: intent.White}))
-	for key, theme := range map[string]string{PersonKey(ann.ID): "dark", PersonKey(ben.ID): "contrast", GuildKey(room.Guild): "dark"} {
+	b.resign(ben, "over")
+	check(b.Challenge(ctx, asks(ann, "by"), intent.Challenge{User: ben.ID, Name: ben.Name, Side: intent.White}))
+	check(b.Challenge(ctx, asks(ben, "to"), intent.Challenge{User: ann.ID, Name: ann.Name, Side: intent.White}))
+	check(b.Play(ctx, asks(ann, "machine"), intent.Play{Level: 1, Side: intent.White}))
+	check(b.Play(ctx, asks(ann, "machineover"), intent.Play{Level: 1, Side: intent.White}))
+	b.resign(ann, "machineover")
+	check(b.Play(ctx, asks(ben, "bens"), intent.Play{Level: 1, Side: intent.White}))
+	for key, theme := range map[string]string{personKey(ann.ID): "dark", personKey(ben.ID): "contrast", guildKey(room.Guild): "dark"} {
 		if err := b.store.SaveSettings(ctx, key, storage.Settings{Theme: theme}); err != nil {
 			b.t.Fatal(err)
 		}
@@ -55,7 +50,7 @@ func (b *bench) furnish() {
 	}
 }
 
-// forgotten fails unless nothing is stored of Ann and everything of Ben.
+// forgotten fails unless nothing is stored about Ann and everything about Ben.
 func (b *bench) forgotten() {
 	b.t.Helper()
 	ctx := b.t.Context()
@@ -88,10 +83,10 @@ func (b *bench) forgotten() {
 	if r, err := b.store.Load(ctx, "bens"); err != nil || r.Match.Phase != match.Playing {
 		b.t.Errorf("Ben's game against the machine: %+v, %v", r, err)
 	}
-	if v, _ := b.store.Settings(ctx, PersonKey(ben.ID)); v.Theme != "contrast" {
+	if v, _ := b.store.Settings(ctx, personKey(ben.ID)); v.Theme != "contrast" {
 		b.t.Errorf("Ben's settings: %+v", v)
 	}
-	if v, _ := b.store.Settings(ctx, GuildKey(room.Guild)); v.Theme != "dark" {
+	if v, _ := b.store.Settings(ctx, guildKey(room.Guild)); v.Theme != "dark" {
 		b.t.Errorf("the server's settings: %+v", v)
 	}
 	if note, err := b.store.State(ctx, deletionsKey); note != nil || err != nil {
@@ -99,7 +94,7 @@ func (b *bench) forgotten() {
 	}
 }
 
-func TestBug62Stored(t *testing.T) {
+func TestStored(t *testing.T) {
 	b := newBench(t)
 	if d, err := b.Stored(t.Context(), ann.ID); err != nil || !d.Nothing() {
 		t.Errorf("%+v, %v", d, err)
@@ -113,12 +108,12 @@ func TestBug62Stored(t *testing.T) {
 	}
 }
 
-func TestBug62DeleteData(t *testing.T) {
+func TestDeleteData(t *testing.T) {
 	t.Run("leaves nothing of the person and everything of the others", func(t *testing.T) {
 		b := newBench(t)
 		b.furnish()
 		b.refreshed = nil
-		any, err := b.DeleteData(t.Context(), ann.ID)
+		any, err := b.DeleteData(t.Context(), ann.ID, intent.DeleteData{Of: ann.ID}, b.now)
 		if err != nil || !any {
 			t.Fatal(any, err)
 		}
@@ -134,12 +129,12 @@ func TestBug62DeleteData(t *testing.T) {
 		b := newBench(t)
 		b.furnish()
 		for i := range 3 {
-			if any, err := b.DeleteData(t.Context(), ann.ID); err != nil || any != (i == 0) {
+			if any, err := b.DeleteData(t.Context(), ann.ID, intent.DeleteData{Of: ann.ID}, b.now); err != nil || any != (i == 0) {
 				t.Errorf("time %d: %t, %v", i, any, err)
 			}
 			b.forgotten()
 		}
-		if _, err := b.DeleteData(t.Context(), ben.ID); err != nil {
+		if _, err := b.DeleteData(t.Context(), ben.ID, intent.DeleteData{Of: ben.ID}, b.now); err != nil {
 			t.Fatal(err)
 		}
 		for _, id := range []match.ID{"on", "over", "by", "to", "bens"} {
@@ -159,7 +154,7 @@ func TestBug62DeleteData(t *testing.T) {
 		for _, who := range []match.UserID{ann.ID, ben.ID} {
 			go func() {
 				// As two processes would, that know nothing of each other.
-				_, err := b.restarted().DeleteData(context.Background(), who)
+				_, err := b.restarted().DeleteData(context.Background(), who, intent.DeleteData{Of: who}, b.now)
 				done <- err
 			}()
 		}
@@ -175,16 +170,16 @@ func TestBug62DeleteData(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a rematch with who is deleted is refused", func(t *testing.T) {
+	t.Run("a rematch with a deleted player is refused", func(t *testing.T) {
 		b := newBench(t)
 		b.furnish()
-		if _, err := b.DeleteData(t.Context(), ann.ID); err != nil {
+		if _, err := b.DeleteData(t.Context(), ann.ID, intent.DeleteData{Of: ann.ID}, b.now); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Rematch(t.Context(), "new", ben, intent.Ref{Game: "over"}); !errors.Is(err, ErrDeleted) {
+		if _, err := b.Rematch(t.Context(), asks(ben, "new"), intent.Ref{Game: "over"}); !errors.Is(err, ErrDeleted) {
 			t.Errorf("for Ben: %v", err)
 		}
-		if _, err := b.Rematch(t.Context(), "new", ann, intent.Ref{Game: "over"}); !errors.Is(err, match.ErrNotAPlayer) {
+		if _, err := b.Rematch(t.Context(), asks(ann, "new"), intent.Ref{Game: "over"}); !errors.Is(err, match.ErrNotAPlayer) {
 			t.Errorf("for Ann: %v", err)
 		}
 	})
@@ -227,16 +222,16 @@ func (c *crashing) SaveState(ctx context.Context, key string, v []byte) error {
 	return c.do(func() error { return c.Store.SaveState(ctx, key, v) })
 }
 
-// TestBug62DeletionSurvivesACrash cuts a deletion short after each of its writes.
+// TestDeletionSurvivesACrash cuts a deletion short after each of its writes.
 // The next start does the rest, without being asked again.
-func TestBug62DeletionSurvivesACrash(t *testing.T) {
+func TestDeletionSurvivesACrash(t *testing.T) {
 	for writes, whole := 1, false; !whole; writes++ {
 		t.Run(fmt.Sprint(writes, " writes"), func(t *testing.T) {
 			b := newBench(t)
 			b.furnish()
 			real := b.store
 			b.store = &crashing{Store: real, writes: writes}
-			_, err := b.restarted().DeleteData(t.Context(), ann.ID)
+			_, err := b.restarted().DeleteData(t.Context(), ann.ID, intent.DeleteData{Of: ann.ID}, b.now)
 			whole = err == nil
 			if err != nil && (!errors.Is(err, ErrUnfinished) || !errors.Is(err, errCrash)) {
 				t.Fatalf("%v", err)
@@ -265,7 +260,7 @@ func TestBug62DeletionSurvivesACrash(t *testing.T) {
 		b.furnish()
 		real := b.store
 		b.store = &crashing{Store: real}
-		if _, err := b.restarted().DeleteData(t.Context(), ann.ID); !errors.Is(err, errCrash) || errors.Is(err, ErrUnfinished) {
+		if _, err := b.restarted().DeleteData(t.Context(), ann.ID, intent.DeleteData{Of: ann.ID}, b.now); !errors.Is(err, errCrash) || errors.Is(err, ErrUnfinished) {
 			t.Errorf("%v", err)
 		}
 		b.store = real
@@ -276,7 +271,7 @@ func TestBug62DeletionSurvivesACrash(t *testing.T) {
 	})
 }
 
-func TestBug62OneReaderAtATime(t *testing.T) {
+func TestGamesAreReadForOnePersonAtATime(t *testing.T) {
 	b := newBench(t)
 	done, err := b.read(t.Context())
 	if err != nil {
@@ -285,7 +280,7 @@ func TestBug62OneReaderAtATime(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := b.Stored(ctx, ann.ID); !errors.Is(err, context.Canceled) {
-		t.Errorf("whose time is over: %v", err)
+		t.Errorf("after giving up: %v", err)
 	}
 	late := make(chan error)
 	go func() { _, err := b.Stored(t.Context(), ann.ID); late <- err }()

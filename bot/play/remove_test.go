@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/intent"
-	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -21,9 +20,7 @@ func TestRetention(t *testing.T) {
 		id := match.ID(fmt.Sprint("over", i))
 		b.now = b.now.Add(6 * time.Minute) // challenges are limited
 		b.duel(id)
-		_, err := b.Act(t.Context(), ben.ID, intent.Ref{Game: id}, func(_ *match.Match, by engine.Color) (match.Command, error) {
-			return match.Resign{By: by}, nil
-		})
+		_, _, err := b.Act(t.Context(), ben, intent.Resign{Ref: intent.Ref{Game: id}})
 		if err != nil {
 			t.Fatal(err)
 		}

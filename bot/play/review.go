@@ -5,8 +5,10 @@ import (
 	"fmt"
 
 	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/turns"
 	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -24,17 +26,27 @@ type Review struct {
 	Best []engine.Move
 }
 
-// Review looks at every position of a game, one after the other in the share of
-// its place. Who asks the same at the same time shares it. The error is
-// [ErrBusy], the context's, or the search's.
-func (s *Service) Review(ctx context.Context, r storage.Record) (Review, error) {
+// Review looks at every position of a person's finished game, one after the other
+// in the share of its place; whoever asks the same at the same time shares it.
+// While a game is running a review would be a hint for both sides: the error
+// then wraps [ErrStale]. Otherwise it is as for [Service.Find], or wraps [ErrBusy], or
+// is the context's or the search's.
+func (s *Service) Review(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, Review, error) {
+	r, _, err := s.Find(ctx, who, ref)
+	if err == nil && r.Match.Phase != match.Finished {
+		err = ErrStale
+	}
+	if err != nil {
+		return r, Review{}, err
+	}
 	key := fmt.Sprintf("review %s %d", r.Match.ID, r.Match.Version)
-	return share(ctx, &s.questions, key, func(ctx context.Context) (Review, error) { return s.review(ctx, r, key) })
+	v, err := share(ctx, &s.questions, key, func(ctx context.Context) (Review, error) { return s.review(ctx, r, key) })
+	return r, v, err
 }
 
 func (s *Service) review(ctx context.Context, r storage.Record, key string) (Review, error) {
 	var v Review
-	g := engine.NewGame(engine.Start(r.Match.Rules))
+	g := engine.NewGame(r.Match.StartPosition())
 	for ply := 0; ; ply++ {
 		pos := g.Position()
 		chance, best := 0.0, engine.Move(0)

@@ -2,10 +2,7 @@ package play
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -19,20 +16,15 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-const (
-	// MaxGames is how many unfinished games one person may have made or joined.
-	MaxGames = 50
-	// ChallengeTime is how long a challenge stays open.
-	ChallengeTime = 24 * time.Hour
-	// challengeEvery and challengeBurst bound how often one person challenges.
-	challengeEvery = time.Minute
-	challengeBurst = 5
-)
-
-// Person is somebody who asks for something.
-type Person struct {
-	ID   match.UserID
-	Name string
+// Caller is the person who asks for something, and where.
+type Caller struct {
+	ID      match.UserID
+	Name    string
+	Place   storage.Place
+	Manages bool // may decide for the whole server
+	// Request names this request and no other. A game that it makes gets it as
+	// its ID, so that a request that is delivered twice makes one game.
+	Request match.ID
 }
 
 // Machine thinks; turns.Pool is one.
@@ -41,29 +33,29 @@ type Machine interface {
 	Submit(turns.Job) error
 }
 
-// Screen shows games in channels.
+// Screen shows games in channels; screen.Keeper is one.
 type Screen interface {
 	// Refresh makes the message of a game show its newest version, soon. It
 	// does not wait.
 	Refresh(match.ID)
-	// Retire takes the buttons off a message whose game is stored no longer,
+	// Retire takes the buttons off a message that no longer shows its game,
 	// where it can. It does not wait.
 	Retire(storage.Screen)
 }
 
-// Options are the parts that a service works with; all but KeepFinished and
-// KeepRemoved, with InGuild, are required.
+// Options are the parts that a service works with. KeepFinished, KeepRemoved
+// and, without the latter, InGuild may be left out.
 type Options struct {
 	Store   storage.Store
 	Machine Machine
 	Screen  Screen
 	Now     func() time.Time
 	Log     *slog.Logger
-	// KeepFinished is how long games are kept after their end; 0 is for ever.
+	// KeepFinished is how long games are kept after their end; 0 keeps them.
 	KeepFinished time.Duration
 	// KeepRemoved is how long the games and settings of a server are kept after
-	// the application was removed from it; 0 is for ever. InGuild then asks
-	// Discord whether it is in a server.
+	// the application was removed from it; 0 keeps them. InGuild then asks
+	// Discord whether the application is in a server.
 	KeepRemoved time.Duration
 	InGuild     func(ctx context.Context, guild string) (bool, error)
 }
@@ -73,14 +65,14 @@ type Service struct {
 	opt Options
 
 	mu       sync.Mutex
-	dirty    map[match.ID]struct{} // games to be looked at by Run
+	dirty    map[match.ID]struct{} // games that Run is to look at
 	poke     chan struct{}         // one token: dirty is not empty
 	limiters map[match.UserID]*rate.Limiter
 	guilds   guilds
 
 	questions singleflight.Group // hints and reviews under way
-	listing   chan struct{}      // held by who reads all games
-	listed    chan struct{}      // one token: guilds are to be looked at
+	listing   chan struct{}      // held while all games are read
+	listed    chan struct{}      // one token: Run is to look at guilds
 	notes     sync.Mutex         // held while a note is changed
 }
 
@@ -93,154 +85,61 @@ func New(opt Options) *Service {
 	}
 }
 
-// Play begins a game against the machine. id becomes the game's ID; when it
-// exists already, as after a repeated delivery, that game is returned.
-func (s *Service) Play(ctx context.Context, id match.ID, who Person, at storage.Place, in intent.Play) (storage.Record, error) {
-	me, _ := sideOf(in.Side)
-	n := match.New{ID: id, Rules: in.Rules, By: me}
-	n.Seats[me] = match.Seat{User: who.ID, Name: who.Name}
-	n.Seats[me.Other()] = match.Seat{Level: in.Level}
-	return s.begin(ctx, n, at)
-}
-
-// Challenge asks another person for a game. id is used as in [Service.Play]. The
-// error wraps [ErrUs], [ErrRobot], match.ErrSelf, [ErrTooManyChallenges] or
-// [ErrTooManyGames].
-func (s *Service) Challenge(ctx context.Context, id match.ID, who Person, at storage.Place, in intent.Challenge) (storage.Record, error) {
-	switch {
-	case in.Us:
-		return storage.Record{}, ErrUs
-	case in.Robot:
-		return storage.Record{}, ErrRobot
-	case in.User == who.ID:
-		return storage.Record{}, match.ErrSelf
-	}
-	me, lots := sideOf(in.Side)
-	n := match.New{ID: id, Rules: in.Rules, By: me, Lots: lots, Expires: s.opt.Now().Add(ChallengeTime)}
-	n.Seats[me] = match.Seat{User: who.ID, Name: who.Name}
-	n.Seats[me.Other()] = match.Seat{User: in.User, Name: in.Name}
-	return s.challenge(ctx, n, at)
-}
-
-func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place) (storage.Record, error) {
-	if r, err := s.opt.Store.Load(ctx, n.ID); err == nil {
-		return r, nil // delivered twice: it counts once
-	}
-	if !s.mayChallenge(n.Seats[n.By].User) {
-		return storage.Record{}, ErrTooManyChallenges
-	}
-	return s.begin(ctx, n, at)
-}
-
-// Rematch begins the game of a finished one's players again, with the colours
-// exchanged: at once against the machine, as a challenge between people. The
-// error wraps [ErrDeleted] besides those of [Service.Challenge].
-func (s *Service) Rematch(ctx context.Context, id match.ID, who Person, ref intent.Ref) (storage.Record, error) {
-	old, err := s.opt.Store.Load(ctx, ref.Game)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	seat, err := old.Match.SeatOf(who.ID)
-	if err != nil {
-		return old, err
-	}
-	me := seat.Other()
-	n := match.New{ID: id, Rules: old.Match.Rules, By: me, Expires: s.opt.Now().Add(ChallengeTime)}
-	n.Seats[me] = match.Seat{User: who.ID, Name: who.Name}
-	n.Seats[seat] = old.Match.Seats[me]
-	switch {
-	case n.Seats[seat].Machine():
-		return s.begin(ctx, n, old.Place)
-	case n.Seats[seat].User == storage.Deleted:
-		return old, ErrDeleted
-	}
-	return s.challenge(ctx, n, old.Place)
-}
-
-// begin makes and stores a match.
-func (s *Service) begin(ctx context.Context, n match.New, at storage.Place) (storage.Record, error) {
-	who := n.Seats[n.By].User
-	list, err := s.opt.Store.ListByUser(ctx, who, MaxGames)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	if len(list) >= MaxGames {
-		return storage.Record{}, ErrTooManyGames
-	}
-	m, err := match.Start(n, s.opt.Now())
-	if err != nil {
-		return storage.Record{}, err
-	}
-	r := storage.Record{Match: m, Place: at}
-	err = s.opt.Store.Create(ctx, r)
-	if errors.Is(err, storage.ErrExists) {
-		return s.opt.Store.Load(ctx, n.ID)
-	}
-	if err != nil {
-		return storage.Record{}, err
-	}
-	s.wake(m.ID)
-	return r, nil
-}
-
-// sideOf turns the wish for a colour into a colour, by lot where it is left open.
-func sideOf(side intent.Side) (c engine.Color, lots bool) {
-	switch side {
-	case intent.White:
-		return engine.White, false
-	case intent.Black:
-		return engine.Black, false
-	}
-	return engine.Color(rand.IntN(2)), true
-}
-
-// mayChallenge takes one of a person's challenges.
-func (s *Service) mayChallenge(u match.UserID) bool {
-	now := s.opt.Now()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	l := s.limiters[u]
-	if l == nil {
-		for id, old := range s.limiters { // those who may challenge freely again need no entry
-			if old.TokensAt(now) >= challengeBurst {
-				delete(s.limiters, id)
-			}
-		}
-		l = rate.NewLimiter(rate.Every(challengeEvery), challengeBurst)
-		s.limiters[u] = l
-	}
-	return l.AllowN(now, 1)
-}
-
-// Load returns a game. The error wraps storage.ErrNotFound.
+// Load returns a game. The error wraps storage.ErrNotFound or
+// storage.ErrDamaged.
 func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error) {
 	return s.opt.Store.Load(ctx, id)
 }
 
-// Find returns the game that a person means: the one that ref names, or else the
-// person's unfinished game in the channel, first those in which the person is to
-// move, then the one that changed last. The error wraps [ErrNoGame],
-// storage.ErrNotFound or match.ErrNotAPlayer.
-func (s *Service) Find(ctx context.Context, who match.UserID, channel string, ref intent.Ref) (storage.Record, error) {
-	if ref.Game != "" {
-		r, err := s.opt.Store.Load(ctx, ref.Game)
-		if err != nil {
-			return r, err
-		}
-		_, err = r.Match.SeatOf(who)
-		return r, err
+// Shown records which message shows a game, and retires the message that showed
+// it before. r is the game as it was when the message was made.
+func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen) {
+	if by == r.Screen {
+		return // squares were chosen on a screen that showed this version already
 	}
-	list, err := s.opt.Store.ListByUser(ctx, who, MaxGames)
+	if err := s.opt.Store.Shown(ctx, r.Match.ID, by); err != nil {
+		s.opt.Log.WarnContext(ctx, "could not record what the screen shows", "game", r.Match.ID, "err", err)
+		return
+	}
+	if old := r.Screen; old.Message != "" && old.Message != by.Message {
+		s.opt.Screen.Retire(old)
+	}
+}
+
+// Games returns a person's unfinished games, those that changed last first.
+func (s *Service) Games(ctx context.Context, who match.UserID) ([]storage.Record, error) {
+	return s.opt.Store.ListByUser(ctx, who, MaxGames)
+}
+
+// Find returns the game that a person means, and the person's colour in it: the
+// game that ref names, or else the person's unfinished game in the channel,
+// first those in which the person is to move, then the one that changed last.
+// The error wraps [ErrNoGame], storage.ErrNotFound or match.ErrNotAPlayer; with
+// the last, the record is that of the game.
+func (s *Service) Find(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, engine.Color, error) {
+	r, err := s.find(ctx, who, ref)
+	if err != nil {
+		return r, 0, err
+	}
+	seat, err := r.Match.SeatOf(who.ID)
+	return r, seat, err
+}
+
+func (s *Service) find(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, error) {
+	if ref.Game != "" {
+		return s.opt.Store.Load(ctx, ref.Game)
+	}
+	list, err := s.Games(ctx, who.ID)
 	if err != nil {
 		return storage.Record{}, err
 	}
 	var found *storage.Record
 	for i := range list {
 		r := &list[i]
-		if r.Place.Channel != channel {
+		if r.Place.Channel != who.Place.Channel {
 			continue
 		}
-		if found == nil || rank(&r.Match, who) > rank(&found.Match, who) {
+		if found == nil || rank(&r.Match, who.ID) > rank(&found.Match, who.ID) {
 			found = r
 		}
 	}
@@ -261,83 +160,32 @@ func rank(m *match.Match, who match.UserID) int {
 	return 0
 }
 
-// Games returns a person's unfinished games, those that changed last first.
-func (s *Service) Games(ctx context.Context, who match.UserID) ([]storage.Record, error) {
-	return s.opt.Store.ListByUser(ctx, who, MaxGames)
+// MayResign is [Service.Find] for a game that can be resigned. The error wraps
+// match.ErrFinished otherwise.
+func (s *Service) MayResign(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, engine.Color, error) {
+	r, seat, err := s.Find(ctx, who, ref)
+	if err == nil && r.Match.Phase != match.Playing {
+		err = match.ErrFinished
+	}
+	return r, seat, err
 }
 
-// Act decides a command of a person and saves the game. decide makes the command
-// from the game as it is and the person's colour. When ref names a version and
-// the stored game has another, the error is [ErrStale]. On an error the record
-// is the game as it is, where there is one; the error then wraps a value of
-// package match, of package storage, or what decide returned.
-func (s *Service) Act(ctx context.Context, who match.UserID, ref intent.Ref, decide func(*match.Match, engine.Color) (match.Command, error)) (storage.Record, error) {
-	for {
-		r, err := s.opt.Store.Load(ctx, ref.Game)
-		if err != nil {
-			return storage.Record{}, err
-		}
-		seat, err := r.Match.SeatOf(who)
-		if err != nil {
-			return r, err
-		}
-		if ref.Version != 0 && ref.Version != r.Match.Version {
-			return r, ErrStale
-		}
-		c, err := decide(&r.Match, seat)
-		if err != nil {
-			return r, err
-		}
-		saved, err := s.save(ctx, r, c)
-		if errors.Is(err, storage.ErrConflict) {
-			continue // somebody was faster: decide again on what there is now
-		}
-		return saved, err
+// LastMove is [Service.Find] for a game in which a move has been made. The error
+// wraps match.ErrNothingToUndo otherwise.
+func (s *Service) LastMove(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, engine.Color, error) {
+	r, seat, err := s.Find(ctx, who, ref)
+	if err == nil && len(r.Match.Moves) == 0 {
+		err = match.ErrNothingToUndo
 	}
+	return r, seat, err
 }
 
-// save applies a command to a loaded record and stores the result.
-func (s *Service) save(ctx context.Context, r storage.Record, c match.Command) (storage.Record, error) {
-	next, err := r.Match.Apply(c, s.opt.Now())
-	if err != nil {
-		return r, err
+// Typing returns the position that a person is typing a move in, false where
+// there is none.
+func (s *Service) Typing(ctx context.Context, who Caller, ref intent.Ref) (engine.Position, bool) {
+	r, seat, err := s.Find(ctx, who, ref)
+	if err != nil || r.Match.Phase != match.Playing || r.Match.Turn() != seat {
+		return engine.Position{}, false
 	}
-	if err := s.opt.Store.Save(ctx, next, r.Match.Version); err != nil {
-		return r, err
-	}
-	s.opt.Log.DebugContext(ctx, "game saved", "game", next.ID, "version", next.Version, "command", fmt.Sprintf("%T", c))
-	r.Match = next
-	s.wake(next.ID)
-	return r, nil
-}
-
-// Step enters a move square by square. When path is a whole legal move it is
-// played. The record is the game as it is afterwards; rest is what of the path
-// is still a beginning of a move there: all of it before the move is whole,
-// nothing after. The error is as for [Service.Act]; a path that begins no legal
-// move is [ErrStale], since no button offers one.
-func (s *Service) Step(ctx context.Context, who match.UserID, in intent.Step) (r storage.Record, rest []engine.Square, err error) {
-	errUnfinished := errors.New("the move is not whole yet")
-	r, err = s.Act(ctx, who, in.Ref, func(m *match.Match, seat engine.Color) (match.Command, error) {
-		if m.Phase == match.Playing && m.Turn() != seat {
-			return nil, match.ErrNotYourTurn
-		}
-		if m.Phase != match.Playing {
-			return match.Play{By: seat}, nil // Apply says what is wrong
-		}
-		g := m.Game()
-		pos := g.Position()
-		next, moves := pos.Continue(in.Path)
-		switch {
-		case len(moves) == 0:
-			return nil, ErrStale
-		case len(next) > 0:
-			return nil, errUnfinished
-		}
-		return match.Play{By: seat, Move: moves[0]}, nil
-	})
-	if errors.Is(err, errUnfinished) {
-		return r, in.Path, nil
-	}
-	return r, nil, err
+	return r.Match.Game().Position(), true
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/lascabot/lascabot/storage/memstore"
 )
 
-// bench is a service with a machine and a screen that only take notes.
+// bench is a service with a machine and a screen that only record calls.
 type bench struct {
 	*Service
 	t     *testing.T
@@ -96,21 +96,25 @@ func (b *bench) restarted() *Service {
 }
 
 var (
-	ann  = Person{ID: "1", Name: "Ann"}
-	ben  = Person{ID: "2", Name: "Ben"}
 	room = storage.Place{Guild: "7", Channel: "8", Locale: "en"}
+	ann  = Caller{ID: "1", Name: "Ann", Place: room}
+	ben  = Caller{ID: "2", Name: "Ben", Place: room}
 )
+
+// asks is somebody in room with a request that makes a game of that ID.
+func asks(who Caller, id match.ID) Caller {
+	who.Place, who.Request = room, id
+	return who
+}
 
 // duel returns a running game, Ann White and Ben Black.
 func (b *bench) duel(id match.ID) storage.Record {
 	b.t.Helper()
-	_, err := b.Challenge(b.t.Context(), id, ann, room, intent.Challenge{User: ben.ID, Name: ben.Name, Side: intent.White})
+	_, err := b.Challenge(b.t.Context(), asks(ann, id), intent.Challenge{User: ben.ID, Name: ben.Name, Side: intent.White})
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	r, err := b.Act(b.t.Context(), ben.ID, intent.Ref{Game: id}, func(_ *match.Match, by engine.Color) (match.Command, error) {
-		return match.Accept{By: by}, nil
-	})
+	r, _, err := b.Act(b.t.Context(), ben, intent.Accept{Ref: intent.Ref{Game: id}})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -126,8 +130,8 @@ func squares(names ...string) []engine.Square {
 }
 
 // step enters squares of a game as it is.
-func (b *bench) step(who Person, r storage.Record, names ...string) (storage.Record, []engine.Square, error) {
-	return b.Step(b.t.Context(), who.ID, intent.Step{
+func (b *bench) step(who Caller, r storage.Record, names ...string) (storage.Record, []engine.Square, error) {
+	return b.Act(b.t.Context(), who, intent.Step{
 		Ref: intent.Ref{Game: r.Match.ID, Version: r.Match.Version}, Path: squares(names...),
 	})
 }
@@ -161,7 +165,7 @@ func TestStep(t *testing.T) {
 	t.Run("of a stranger, out of turn, and no move at all", func(t *testing.T) {
 		b := newBench(t)
 		r := b.duel("9")
-		for who, want := range map[Person]error{{ID: "3"}: match.ErrNotAPlayer, ben: match.ErrNotYourTurn} {
+		for who, want := range map[Caller]error{{ID: "3"}: match.ErrNotAPlayer, ben: match.ErrNotYourTurn} {
 			if _, _, err := b.step(who, r, "c3", "d4"); !errors.Is(err, want) {
 				t.Errorf("%v: %v, want %v", who, err, want)
 			}
@@ -194,30 +198,42 @@ func TestStep(t *testing.T) {
 	})
 }
 
+// loading is a store that calls a function after each load.
+type loading struct {
+	storage.Store
+	then func()
+}
+
+func (s *loading) Load(ctx context.Context, id match.ID) (storage.Record, error) {
+	r, err := s.Store.Load(ctx, id)
+	s.then()
+	return r, err
+}
+
 func TestAct(t *testing.T) {
 	t.Run("without a version decides again when somebody was faster", func(t *testing.T) {
 		b := newBench(t)
 		r := b.duel("9")
-		tries := 0
-		got, err := b.Act(t.Context(), ben.ID, intent.Ref{Game: "9"}, func(m *match.Match, by engine.Color) (match.Command, error) {
-			if tries++; tries == 1 {
+		loads := 0
+		b.store = &loading{b.store, func() {
+			if loads++; loads == 1 {
 				if _, _, err := b.step(ann, r, "c3", "d4"); err != nil {
 					t.Fatal(err)
 				}
 			}
-			return match.OfferDraw{By: by}, nil
-		})
-		if err != nil || tries != 2 || got.Match.Offer == nil || len(got.Match.Moves) != 1 {
-			t.Errorf("%d tries, %+v, %v", tries, got.Match, err)
+		}}
+		got, _, err := b.restarted().Act(t.Context(), ben, intent.Draw{Ref: intent.Ref{Game: "9"}})
+		if err != nil || loads != 2 || got.Match.Offer == nil || len(got.Match.Moves) != 1 {
+			t.Errorf("%d loads, %+v, %v", loads, got.Match, err)
 		}
 	})
 	t.Run("a game made twice with one ID is one game", func(t *testing.T) {
 		b := newBench(t)
-		first, err := b.Play(t.Context(), "9", ann, room, intent.Play{Level: 1, Side: intent.White})
+		first, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 1, Side: intent.White})
 		if err != nil {
 			t.Fatal(err)
 		}
-		second, err := b.Play(t.Context(), "9", ann, room, intent.Play{Level: 8, Side: intent.Black})
+		second, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 8, Side: intent.Black})
 		if err != nil || second.Match.Seats != first.Match.Seats {
 			t.Errorf("%+v, %v", second.Match.Seats, err)
 		}
@@ -225,18 +241,18 @@ func TestAct(t *testing.T) {
 	t.Run("unfinished games are bounded", func(t *testing.T) {
 		b := newBench(t)
 		for i := range MaxGames {
-			if _, err := b.Play(t.Context(), match.ID(strconv.Itoa(i)), ann, room, intent.Play{Level: 1, Side: intent.White}); err != nil {
+			if _, err := b.Play(t.Context(), asks(ann, match.ID(strconv.Itoa(i))), intent.Play{Level: 1, Side: intent.White}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if _, err := b.Play(t.Context(), "more", ann, room, intent.Play{Level: 1}); !errors.Is(err, ErrTooManyGames) {
+		if _, err := b.Play(t.Context(), asks(ann, "more"), intent.Play{Level: 1}); !errors.Is(err, ErrTooManyGames) {
 			t.Errorf("%v", err)
 		}
 	})
 	t.Run("challenges come back one a minute after a burst", func(t *testing.T) {
 		b := newBench(t)
 		ask := func(id string) error {
-			_, err := b.Challenge(t.Context(), match.ID(id), ann, room, intent.Challenge{User: ben.ID, Name: "Ben"})
+			_, err := b.Challenge(t.Context(), asks(ann, match.ID(id)), intent.Challenge{User: ben.ID, Name: "Ben"})
 			return err
 		}
 		for i := range challengeBurst {
@@ -258,13 +274,11 @@ func TestAct(t *testing.T) {
 	t.Run("a rematch exchanges the colours", func(t *testing.T) {
 		b := newBench(t)
 		b.duel("9")
-		_, err := b.Act(t.Context(), ann.ID, intent.Ref{Game: "9"}, func(_ *match.Match, by engine.Color) (match.Command, error) {
-			return match.Resign{By: by}, nil
-		})
+		_, _, err := b.Act(t.Context(), ann, intent.Resign{Ref: intent.Ref{Game: "9"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := b.Rematch(t.Context(), "10", ben, intent.Ref{Game: "9"})
+		r, err := b.Rematch(t.Context(), asks(ben, "10"), intent.Ref{Game: "9"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,11 +295,11 @@ func TestFind(t *testing.T) {
 	b.now = b.now.Add(time.Minute)
 	mine := b.duel("2")
 	b.now = b.now.Add(time.Minute)
-	if _, err := b.Challenge(t.Context(), "3", ann, room, intent.Challenge{User: ben.ID, Name: "Ben"}); err != nil {
+	if _, err := b.Challenge(t.Context(), asks(ann, "3"), intent.Challenge{User: ben.ID, Name: "Ben"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		who     Person
+		who     Caller
 		channel string
 		game    match.ID
 		want    match.ID
@@ -295,10 +309,11 @@ func TestFind(t *testing.T) {
 		{ben, "8", "", waiting.Match.ID, nil},
 		{ann, "8", "1", "1", nil},
 		{ann, "other", "", "", ErrNoGame},
-		{Person{ID: "3"}, "8", "1", "1", match.ErrNotAPlayer},
+		{Caller{ID: "3"}, "8", "1", "1", match.ErrNotAPlayer},
 		{ann, "8", "77", "", storage.ErrNotFound},
 	} {
-		r, err := b.Find(t.Context(), c.who.ID, c.channel, intent.Ref{Game: c.game})
+		c.who.Place.Channel = c.channel
+		r, _, err := b.Find(t.Context(), c.who, intent.Ref{Game: c.game})
 		if !errors.Is(err, c.err) || r.Match.ID != c.want {
 			t.Errorf("%+v: %q, %v", c, r.Match.ID, err)
 		}
@@ -324,7 +339,7 @@ func TestMachine(t *testing.T) {
 	}
 	begin := func(t *testing.T, b *bench) turns.Job {
 		t.Helper()
-		if _, err := b.Play(t.Context(), "9", ann, room, intent.Play{Level: 2, Side: intent.Black}); err != nil {
+		if _, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 2, Side: intent.Black}); err != nil {
 			t.Fatal(err)
 		}
 		b.settled(t.Context())
@@ -347,9 +362,7 @@ func TestMachine(t *testing.T) {
 	})
 	test("its answer to a game that has changed meanwhile is dropped", func(t *testing.T, b *bench) {
 		j := begin(t, b)
-		if _, err := b.Act(t.Context(), ann.ID, intent.Ref{Game: "9"}, func(_ *match.Match, by engine.Color) (match.Command, error) {
-			return match.Resign{By: by}, nil
-		}); err != nil {
+		if _, _, err := b.Act(t.Context(), ann, intent.Resign{Ref: intent.Ref{Game: "9"}}); err != nil {
 			t.Fatal(err)
 		}
 		j.Done(t.Context(), ai.Report{Best: best(j)}, nil)
@@ -360,7 +373,7 @@ func TestMachine(t *testing.T) {
 	})
 	test("its move survives a restart and a full pool", func(t *testing.T, b *bench) {
 		b.full = true
-		if _, err := b.Play(t.Context(), "9", ann, room, intent.Play{Level: 1, Side: intent.Black}); err != nil {
+		if _, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 1, Side: intent.Black}); err != nil {
 			t.Fatal(err)
 		}
 		b.settled(t.Context())
@@ -388,9 +401,7 @@ func TestMachine(t *testing.T) {
 	})
 	test("it answers an offer before it moves", func(t *testing.T, b *bench) {
 		begin(t, b)
-		if _, err := b.Act(t.Context(), ann.ID, intent.Ref{Game: "9"}, func(_ *match.Match, by engine.Color) (match.Command, error) {
-			return match.OfferDraw{By: by}, nil
-		}); err != nil {
+		if _, _, err := b.Act(t.Context(), ann, intent.Draw{Ref: intent.Ref{Game: "9"}}); err != nil {
 			t.Fatal(err)
 		}
 		b.settled(t.Context())
@@ -405,12 +416,13 @@ func TestMachine(t *testing.T) {
 			t.Errorf("%d jobs: the move is still due", len(jobs))
 		}
 	})
-	test("who asks for the same hint at the same time shares it", func(t *testing.T, b *bench) {
-		r := b.duel("9")
+	test("all who ask for the same hint at the same time share it", func(t *testing.T, b *bench) {
+		b.duel("9")
+		ref := intent.Ref{Game: "9"}
 		var wg sync.WaitGroup
 		for range 3 {
 			wg.Go(func() {
-				rep, err := b.Hint(t.Context(), r)
+				_, rep, err := b.Hint(t.Context(), ann, ref)
 				if err != nil || rep.Nodes != 77 {
 					t.Errorf("%+v, %v", rep, err)
 				}
@@ -424,12 +436,12 @@ func TestMachine(t *testing.T) {
 		jobs[0].Done(t.Context(), ai.Report{Nodes: 77}, nil)
 		wg.Wait()
 		b.full = true
-		if _, err := b.Hint(t.Context(), r); !errors.Is(err, ErrBusy) {
+		if _, _, err := b.Hint(t.Context(), ann, ref); !errors.Is(err, ErrBusy) {
 			t.Errorf("with a full pool: %v", err)
 		}
 	})
 	test("a challenge that lapses is closed at the next look", func(t *testing.T, b *bench) {
-		if _, err := b.Challenge(t.Context(), "9", ann, room, intent.Challenge{User: ben.ID, Name: "Ben"}); err != nil {
+		if _, err := b.Challenge(t.Context(), asks(ann, "9"), intent.Challenge{User: ben.ID, Name: "Ben"}); err != nil {
 			t.Fatal(err)
 		}
 		b.now = b.now.Add(ChallengeTime + time.Second)
@@ -444,14 +456,18 @@ func TestReview(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		r := b.duel("9")
-		r, _, _ = b.step(ann, r, "c3", "d4")
+		b.step(ann, r, "c3", "d4")
+		if _, _, err := b.Review(t.Context(), ann, intent.Ref{Game: "9"}); !errors.Is(err, ErrStale) {
+			t.Errorf("while the game is running: %v", err)
+		}
+		b.resign(ben, "9")
 		type result struct {
 			v   Review
 			err error
 		}
 		got := make(chan result, 1)
 		go func() {
-			v, err := b.Review(t.Context(), r)
+			_, v, err := b.Review(t.Context(), ann, intent.Ref{Game: "9"})
 			got <- result{v, err}
 		}()
 		for _, score := range []ai.Score{0, 150} { // from the side to move
