@@ -1,0 +1,228 @@
+package screen
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/lascabot/lascabot/bot/discord"
+	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+const (
+	// refreshers is how many screens are refreshed at the same time.
+	refreshers = 16
+	// refreshTime bounds one refresh with all its calls.
+	refreshTime = 30 * time.Second
+	// tokenLife is how long an interaction's token is used for edits; Discord
+	// honours it for fifteen minutes.
+	tokenLife = 14 * time.Minute
+	// retiring is how many old messages may wait to lose their buttons. More are
+	// left as they are: their buttons are recognised as old.
+	retiring = 1000
+)
+
+// Games is what a keeper asks about games; play.Service is one.
+type Games interface {
+	// Load returns a game. The error wraps storage.ErrNotFound when it has been
+	// removed.
+	Load(ctx context.Context, id match.ID) (storage.Record, error)
+	// PublicLook returns how a game's message looks.
+	PublicLook(ctx context.Context, r *storage.Record) storage.Settings
+	// Shown records what shows a game.
+	Shown(ctx context.Context, r storage.Record, by storage.Screen)
+}
+
+// Poster sends messages; discord.REST is one, and its documentation names the
+// errors.
+type Poster interface {
+	Post(ctx context.Context, channel string, m view.Message, picture []byte, nonce string) (message string, err error)
+	Edit(ctx context.Context, channel, message string, m view.Message, picture []byte) error
+	EditOriginal(ctx context.Context, req discord.Request, m view.Message, picture []byte) (message string, err error)
+	StripButtons(ctx context.Context, channel, message string) error
+}
+
+// Options are the parts that a keeper works with; all are required.
+type Options struct {
+	Poster Poster
+	// Draw makes a message's picture, nil when it has none.
+	Draw func(context.Context, view.Message) ([]byte, error)
+	// Refreshed is called after each refresh.
+	Refreshed func(error)
+	Now       func() time.Time
+	Log       *slog.Logger
+}
+
+// Keeper keeps the messages that show games up to date. Its methods may be
+// called from several goroutines.
+type Keeper struct {
+	opt Options
+
+	mu      sync.Mutex
+	locks   map[match.ID]*lock
+	queue   []match.ID
+	queued  map[match.ID]bool
+	busy    int           // refreshes under way
+	changed chan struct{} // closed and replaced when queue or busy changes
+	retired chan storage.Screen
+	// tokens holds, by message, the newest interaction whose original answer it
+	// is. Expired ones are dropped every tokenLife.
+	tokens  map[string]discord.Request
+	dropped time.Time
+}
+
+// New makes a keeper. It refreshes nothing until [Keeper.Run].
+func New(opt Options) *Keeper {
+	return &Keeper{
+		opt: opt, locks: map[match.ID]*lock{}, queued: map[match.ID]bool{}, changed: make(chan struct{}),
+		retired: make(chan storage.Screen, retiring), tokens: map[string]discord.Request{},
+	}
+}
+
+// Refresh queues a screen to be looked at. It does not wait; a screen that is
+// queued already is not queued twice.
+func (k *Keeper) Refresh(id match.ID) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.enqueue(id)
+}
+
+// enqueue queues a screen that is not queued; k.mu is held.
+func (k *Keeper) enqueue(id match.ID) {
+	if !k.queued[id] {
+		k.queued[id] = true
+		k.queue = append(k.queue, id)
+		k.signal()
+	}
+}
+
+// signal wakes everybody who waits for a change; k.mu is held.
+func (k *Keeper) signal() {
+	close(k.changed)
+	k.changed = make(chan struct{})
+}
+
+// Retire queues a message that no longer shows its game to lose its buttons. It
+// does nothing when there is no message, or when too many wait already.
+func (k *Keeper) Retire(old storage.Screen) {
+	if old.Message == "" {
+		return
+	}
+	select {
+	case k.retired <- old:
+	default:
+	}
+}
+
+// Remember keeps the token of the interaction whose original answer a message is.
+func (k *Keeper) Remember(message string, req discord.Request) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	now := k.opt.Now()
+	if now.Sub(k.dropped) > tokenLife {
+		k.dropped = now
+		for m, old := range k.tokens {
+			if now.Sub(old.Created) > tokenLife {
+				delete(k.tokens, m)
+			}
+		}
+	}
+	k.tokens[message] = req
+}
+
+// token returns a live interaction whose original answer a message is.
+func (k *Keeper) token(message string) (discord.Request, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	req, ok := k.tokens[message]
+	return req, ok && k.opt.Now().Sub(req.Created) < tokenLife
+}
+
+// Run refreshes what is queued until ctx ends. It may be called once.
+func (k *Keeper) Run(ctx context.Context, games Games) error {
+	var wg sync.WaitGroup
+	for range refreshers {
+		wg.Go(func() { k.work(ctx, games) })
+	}
+	wg.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case old := <-k.retired:
+				k.strip(ctx, old)
+			}
+		}
+	})
+	wg.Wait()
+	return nil
+}
+
+func (k *Keeper) work(ctx context.Context, games Games) {
+	for {
+		k.mu.Lock()
+		wait := k.changed
+		if len(k.queue) == 0 {
+			k.mu.Unlock()
+			select {
+			case <-ctx.Done():
+				return
+			case <-wait:
+				continue
+			}
+		}
+		id := k.queue[0]
+		k.queue = k.queue[1:]
+		delete(k.queued, id) // a change from now on queues it again
+		k.busy++
+		k.mu.Unlock()
+
+		err := k.refresh(ctx, games, id)
+		k.opt.Refreshed(err)
+		if err != nil && ctx.Err() == nil {
+			k.opt.Log.WarnContext(ctx, "could not refresh a screen; will retry", "game", id, "err", err)
+		}
+
+		k.mu.Lock()
+		k.busy--
+		k.signal()
+		k.mu.Unlock()
+	}
+}
+
+// Waiting returns how many screens are queued or being refreshed.
+func (k *Keeper) Waiting() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.queue) + k.busy
+}
+
+// Drain waits until [Keeper.Waiting] is 0 or ctx ends.
+func (k *Keeper) Drain(ctx context.Context) {
+	for {
+		k.mu.Lock()
+		idle, wait := len(k.queue) == 0 && k.busy == 0, k.changed
+		k.mu.Unlock()
+		if idle {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-wait:
+		}
+	}
+}
+
+// strip takes the buttons off a message that no longer shows the game. It is a
+// courtesy: they would be recognised as old.
+func (k *Keeper) strip(ctx context.Context, old storage.Screen) {
+	ctx, cancel := context.WithTimeout(ctx, refreshTime)
+	defer cancel()
+	if err := k.opt.Poster.StripButtons(ctx, old.Channel, old.Message); err != nil && ctx.Err() == nil {
+		k.opt.Log.DebugContext(ctx, "could not take the buttons off an old message", "message", old.Message, "err", err)
+	}
+}
