@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
-
 	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
-	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/metrics"
 	"github.com/lascabot/lascabot/bot/play"
+	"github.com/lascabot/lascabot/bot/screen"
 	"github.com/lascabot/lascabot/bot/turns"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/render"
@@ -45,10 +45,10 @@ type Options struct {
 	Renderer  *render.Renderer // nil for one with defaults
 	Workers   int              // searches at the same time, at least 1
 	HashBytes int              // size of each searcher's table
-	// KeepFinished is how long games are kept after their end; 0 is for ever.
+	// KeepFinished is how long games are kept after their end; 0 keeps them.
 	KeepFinished time.Duration
 	// KeepRemoved is how long the games and settings of a server are kept after
-	// the bot was removed from it; 0 is for ever.
+	// the bot was removed from it; 0 keeps them.
 	KeepRemoved time.Duration
 	// KeepCopies is for how long copies of the store may hold what was deleted
 	// from it, as people are told; 0 where nobody knows.
@@ -65,10 +65,10 @@ type Bot struct {
 	gateway  *discord.Gateway
 	pool     *turns.Pool
 	service  *play.Service
-	screens  *screens
+	screens  *screen.Keeper
 	renderer *render.Renderer
-	store    *measuredStore
-	measures *measures
+	store    *metrics.Store
+	measures *metrics.Measures
 	now      func() time.Time
 	// deferAfter is the constant of that name, but for tests in which time
 	// stands still for Discord while this machine is slow.
@@ -84,41 +84,77 @@ func New(opt Options) (*Bot, error) {
 	if opt.Renderer == nil {
 		opt.Renderer = render.New(render.Options{})
 	}
-	m := newMeasures()
-	store := &measuredStore{Store: opt.Store, measures: m}
-	opt.Store = store
+	m := metrics.New()
 	settings := opt.discord()
-	settings.Called, settings.Waited = m.called, m.waited
+	settings.Called, settings.Waited = m.Called, m.Waited
 	rest, err := discord.NewREST(settings)
 	if err != nil {
 		return nil, err
 	}
-	b := &Bot{opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, store: store, measures: m, now: opt.Now, deferAfter: deferAfter}
+	b := &Bot{
+		opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, measures: m, now: opt.Now, deferAfter: deferAfter,
+		store: metrics.NewStore(opt.Store, m),
+	}
+	b.pool = turns.New(turns.Options{
+		Workers: opt.Workers, PerShare: waitingPerShare, Total: waitingTotal,
+		NewThinker: func() turns.Thinker { return ai.NewSearcher(opt.HashBytes) },
+		Searched: func(waited, took time.Duration, r ai.Report, err error) {
+			m.Searched(waited, took, r.Nodes, err)
+		},
+	})
+	b.screens = screen.New(screen.Options{Poster: rest, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log})
+	b.service = play.New(play.Options{
+		Store: b.store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
+		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Now: opt.Now, Log: opt.Log,
+	})
 	b.gateway, err = discord.NewGateway(discord.GatewaySettings{
 		Settings: settings, Drain: drainHandlers,
 		Identifies: b.loadSessions(context.Background()), SaveIdentifies: b.saveSessions,
-		Guilds: func(ids []string) { b.service.Present(ids) },
+		Guilds: b.service.Present,
 		Changed: func(connected bool) {
 			if connected {
-				m.count("lascabot_gateway_sessions_total")
+				m.Session()
 			}
 		},
 	})
 	if err != nil {
 		return nil, err
 	}
-	b.pool = turns.New(turns.Options{
-		Workers: opt.Workers, PerShare: waitingPerShare, Total: waitingTotal,
-		NewThinker: func() turns.Thinker { return ai.NewSearcher(opt.HashBytes) },
-		Searched:   m.searched,
-	})
-	b.screens = newScreens(b)
-	b.service = play.New(play.Options{
-		Store: opt.Store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
-		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Now: opt.Now, Log: opt.Log,
-	})
-	m.watch(b)
+	b.addGauges()
 	return b, nil
+}
+
+// addGauges adds the measures that are read from the parts of the bot.
+func (b *Bot) addGauges() {
+	b.measures.Gauge("lascabot_gateway_connected", func() float64 {
+		if b.gateway.Connected() {
+			return 1
+		}
+		return 0
+	})
+	b.measures.Gauge("lascabot_think_waiting", func() float64 { n, _ := b.pool.Load(); return float64(n) })
+	b.measures.Gauge("lascabot_think_running", func() float64 { _, n := b.pool.Load(); return float64(n) })
+	b.measures.Gauge("lascabot_screens_waiting", func() float64 { return float64(b.screens.Waiting()) })
+}
+
+// WriteMetrics writes the bot's metrics and those of the process in Prometheus'
+// text format.
+func (b *Bot) WriteMetrics(w io.Writer) { b.measures.Write(w) }
+
+// ErrNotConnected says that there is no connection to Discord now.
+var ErrNotConnected = errors.New("not connected to Discord")
+
+// Ready returns nil when the bot is connected to Discord and can store games;
+// else [ErrNotConnected] or an error that wraps storage.ErrNotWritten or
+// storage.ErrDamaged.
+func (b *Bot) Ready(ctx context.Context) error {
+	if !b.gateway.Connected() {
+		return ErrNotConnected
+	}
+	if err := b.store.Probe(ctx); err != nil {
+		return fmt.Errorf("games cannot be stored: %w", err)
+	}
+	return nil
 }
 
 // Run registers the commands when they differ, connects, and serves until ctx
@@ -135,7 +171,7 @@ func (b *Bot) Run(ctx context.Context) error {
 		}
 		// Discord may be out of order for a while; the commands registered
 		// before still work.
-		b.log.ErrorContext(ctx, "the commands could not be registered; trying again at the next start", "err", err)
+		b.log.ErrorContext(ctx, "could not register the commands; will retry at the next start", "err", err)
 	}
 
 	// The first picture makes the sprites of all others; nobody should wait for it.
@@ -154,7 +190,7 @@ func (b *Bot) Run(ctx context.Context) error {
 
 	err := b.gateway.Run(ctx, b.interaction) // returns when its handlers have
 	last, cancel := context.WithTimeout(work, drainScreens)
-	b.screens.drain(last)
+	b.screens.Drain(last)
 	cancel()
 	stopWork()
 	<-done
@@ -166,7 +202,10 @@ func (b *Bot) Run(ctx context.Context) error {
 
 // run does the work that is not tied to one interaction.
 func (b *Bot) run(ctx context.Context) {
-	parts := []func(context.Context) error{b.pool.Run, b.service.Run, b.screens.run}
+	parts := []func(context.Context) error{
+		b.pool.Run, b.service.Run,
+		func(ctx context.Context) error { return b.screens.Run(ctx, b.service) },
+	}
 	finished := make(chan struct{})
 	for _, part := range parts {
 		go func() {
@@ -212,7 +251,7 @@ func register(ctx context.Context, rest *discord.REST, log *slog.Logger) error {
 	if err := rest.RegisterCommands(ctx, me.App, wanted); err != nil {
 		return fmt.Errorf("registering the commands: %w", err)
 	}
-	log.InfoContext(ctx, "commands registered", "count", len(wanted))
+	log.InfoContext(ctx, "registered the commands", "count", len(wanted))
 	return nil
 }
 
@@ -231,24 +270,4 @@ func Refused(err error) bool {
 func Commands() []discord.CommandSpec {
 	tr := func(locale, key string) string { return i18n.For(locale).T(i18n.Key(key)) }
 	return discord.Commands(tr, i18n.Locales()[1:]) // English, the first, is the base
-}
-
-// interaction answers one interaction. The gateway bounds how many run at a
-// time, recovers from panics and drops repeated deliveries.
-func (b *Bot) interaction(ctx context.Context, i *discordgo.InteractionCreate) {
-	began := time.Now()
-	req, err := discord.Decode(i.Interaction)
-	log := b.log.With("interaction", req.ID, "kind", req.Kind.String())
-	if req.Intent != nil {
-		log = log.With("intent", intentName(&req))
-		if game := intent.RefOf(req.Intent).Game; game != "" {
-			log = log.With("game", game)
-		}
-	}
-	b.measures.interaction(&req)
-	if req.Guild != "" {
-		b.service.Seen(req.Guild)
-	}
-	b.serve(ctx, log, began, req, err)
-	log.DebugContext(ctx, "interaction served", "took", time.Since(began))
 }

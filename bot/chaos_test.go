@@ -233,7 +233,7 @@ func refOf(m discordsim.Message) (intent.Ref, bool) {
 	for _, row := range m.Components {
 		for _, b := range row.Components {
 			if in, err := intent.ParseCustomID(b.CustomID); err == nil {
-				return intent.RefOf(in), intent.RefOf(in).Game != ""
+				return in.About(), in.About().Game != ""
 			}
 		}
 	}

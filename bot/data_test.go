@@ -4,43 +4,49 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
-	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/memstore"
 )
 
-// TestBug62OthersCannotAnswer holds that a confirmation counts for the person who
-// was asked alone. Discord shows the question to nobody else.
-func TestBug62OthersCannotAnswer(t *testing.T) {
+// Discord shows the question whether everything is to be deleted to nobody else,
+// so that no story can press its button as another person.
+func TestOnlyThePersonWhoWasAskedConfirmsADeletion(t *testing.T) {
 	store := memstore.New()
 	b, err := New(Options{Token: "token", Store: store, Workers: 1, HashBytes: 1 << 20, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range []match.UserID{"1", "2"} {
-		if err := store.SaveSettings(t.Context(), play.PersonKey(u), storage.Settings{Text: true}); err != nil {
+	c := &call{lang: i18n.For("en"), log: b.log, req: discord.Request{
+		Kind: discord.Button, Intent: intent.DeleteData{Of: "1"}, MessageCreated: time.Now(),
+	}}
+	people := []play.Caller{{ID: "1"}, {ID: "2"}}
+	for _, c.who = range people {
+		if _, err := b.service.SetLook(t.Context(), c.who, intent.Look{Text: "on"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c := &call{lang: i18n.For("en"), log: b.log, req: discord.Request{
-		Kind: discord.Button, User: discord.User{ID: "2"}, Intent: intent.DeleteData{Of: "1"}, Message: "9000000000000000000",
-	}}
-	if a := b.data(t.Context(), c); !a.msg.Private || a.update || !strings.Contains(a.msg.Text, "Nothing was deleted") {
+	press := func(who play.Caller) answer {
+		c.who = who
+		return rowOf(c.req.Intent).answer(b, t.Context(), c, c.req.Intent)
+	}
+	left := func(who play.Caller) bool { return b.service.LookOf(t.Context(), who) != (storage.Settings{}) }
+
+	if a := press(people[1]); !a.msg.Private || a.update || a.msg.Text != c.lang.T(i18n.DataNotAsked) {
 		t.Errorf("%+v", a)
 	}
-	if keys, err := store.SettingsKeys(t.Context(), ""); err != nil || len(keys) != 2 {
-		t.Errorf("%q, %v", keys, err)
+	if !left(people[0]) || !left(people[1]) {
+		t.Error("something was deleted")
 	}
-	c.req.User.ID = "1"
-	if a := b.data(t.Context(), c); !strings.Contains(a.msg.Text, "is deleted") {
+	if a := press(people[0]); !strings.HasPrefix(a.msg.Text, c.lang.T(i18n.DataDeleted)) {
 		t.Errorf("%+v", a)
 	}
-	if keys, err := store.SettingsKeys(t.Context(), ""); err != nil || len(keys) != 1 {
-		t.Errorf("%q, %v", keys, err)
+	if left(people[0]) || !left(people[1]) {
+		t.Error("the data of the person who confirmed should be gone, and no other")
 	}
 }

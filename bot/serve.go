@@ -8,9 +8,12 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
@@ -23,7 +26,7 @@ const (
 	// answerTime bounds a whole interaction, deferred or not.
 	answerTime = 2 * time.Minute
 	// lockPatience is how long a click waits for the screen it is about. After
-	// that it is decided all the same; the screen is refreshed later.
+	// that it is decided anyway; the screen is refreshed later.
 	lockPatience = time.Second
 )
 
@@ -32,9 +35,9 @@ type answer struct {
 	msg    view.Message
 	update bool // change the message that the button is on, rather than post one
 	// game is the record that the message shows as the game's screen, nil when
-	// it is no screen.
+	// it is not a screen.
 	game *storage.Record
-	film func(context.Context) ([]byte, error) // makes msg.File's data, where it takes long
+	file func(context.Context) ([]byte, error) // makes msg.File's data, where it takes long
 
 	picture []byte // msg.Picture, drawn
 }
@@ -44,64 +47,68 @@ type call struct {
 	req   discord.Request
 	log   *slog.Logger
 	began time.Time // when the interaction came
+	who   play.Caller
 	lang  i18n.Lang // the person's
 	look  view.Look // the person's
-	place storage.Place
+}
+
+// interaction answers one interaction. The intake bounds how many run at a
+// time, recovers from panics and drops repeated deliveries.
+func (b *Bot) interaction(ctx context.Context, i *discordgo.InteractionCreate) {
+	began := time.Now()
+	req, err := discord.Decode(i.Interaction)
+	name := intentName(req.Intent)
+	log := b.log.With("interaction", req.ID, "kind", req.Kind.String())
+	if req.Intent != nil {
+		log = log.With("intent", name)
+		if game := req.Intent.About().Game; game != "" {
+			log = log.With("game", game)
+		}
+	}
+	b.measures.Interaction(req.Kind, name)
+	if req.Guild != "" {
+		b.service.Seen(req.Guild)
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	b.serve(ctx, &call{
+		req: req, log: log, began: began, lang: i18n.For(req.Locale),
+		who: play.Caller{
+			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Request: match.ID(req.ID),
+			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
+		},
+	}, err)
+	log.DebugContext(ctx, "interaction served", "took", time.Since(began))
 }
 
 // serve answers a decoded interaction, or says what was wrong with it.
-func (b *Bot) serve(ctx context.Context, log *slog.Logger, began time.Time, req discord.Request, decodeErr error) {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	c := &call{
-		req: req, log: log, began: began, lang: i18n.For(req.Locale),
-		place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
-	}
-	if req.Kind == discord.Autocomplete {
-		var list []view.Choice
-		if decodeErr == nil {
-			list = b.suggest(ctx, c)
-		}
-		err := b.rest.Choices(ctx, req, list)
-		b.measures.firstAnswer(&req, began, false, err)
-		if err != nil {
-			log.WarnContext(ctx, "suggestions not delivered", "err", err)
-		}
+func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
+	if c.req.Kind == discord.Autocomplete {
+		b.suggest(ctx, c, decodeErr)
 		return
 	}
-	c.look = b.lookOf(ctx, c.place, req.User.ID)
-	if !req.CanAttach() {
+	c.look = view.LookFrom(b.service.LookOf(ctx, c.who))
+	if !c.req.CanAttach() {
 		c.look.Letters = true
 	}
 	if decodeErr != nil {
-		log.WarnContext(ctx, "interaction not understood", "err", decodeErr)
-		b.send(ctx, c, answer{msg: b.problem(c, decodeErr, nil)}, notDeferred)
+		c.log.WarnContext(ctx, "could not read an interaction", "err", decodeErr)
+		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
 		return
 	}
-	if id, ok := screenOf(req); ok {
-		patience, cancel := context.WithTimeout(ctx, lockPatience)
-		if unlock := b.screens.lock(patience, id); unlock != nil {
-			defer unlock()
-		} else {
-			// The screen may now be shown out of order: look at it again.
-			defer b.screens.Refresh(id)
-		}
-		cancel()
+	row := rowOf(c.req.Intent)
+	if id := row.screen(c); id != "" {
+		defer b.hold(ctx, id)()
 	}
-
-	if slow(req.Intent) {
-		err := b.rest.Defer(ctx, req, true)
-		b.measures.firstAnswer(&req, began, true, err)
-		if err != nil {
-			log.WarnContext(ctx, "not deferred", "err", err)
-			return
+	if row.is(slow) {
+		if err := b.rest.Defer(ctx, c.req, true); b.first(ctx, c, true, err) {
+			b.send(ctx, c, b.decide(ctx, c, row), deferredPrivate)
 		}
-		b.send(ctx, c, b.decide(ctx, c), deferredPrivate)
 		return
 	}
 	result := make(chan answer, 1)
-	go func() { result <- b.decide(ctx, c) }()
-	timer := time.NewTimer(b.deferAfter - time.Since(began))
+	go func() { result <- b.decide(ctx, c, row) }()
+	timer := time.NewTimer(b.deferAfter - time.Since(c.began))
 	defer timer.Stop()
 	select {
 	case a := <-result:
@@ -109,36 +116,76 @@ func (b *Bot) serve(ctx context.Context, log *slog.Logger, began time.Time, req 
 	case <-timer.C:
 		how := deferredUpdate
 		var err error
-		if req.Kind == discord.Button {
-			err = b.rest.DeferUpdate(ctx, req)
+		if c.req.Kind == discord.Button {
+			err = b.rest.DeferUpdate(ctx, c.req)
 		} else {
 			how = deferredPost
-			err = b.rest.Defer(ctx, req, !forAll(req.Intent))
+			err = b.rest.Defer(ctx, c.req, !row.is(public))
 		}
-		b.measures.firstAnswer(&req, began, true, err)
-		if err != nil {
-			log.WarnContext(ctx, "not deferred", "err", err)
-		}
+		b.first(ctx, c, true, err)
 		b.send(ctx, c, <-result, how)
 	}
 }
 
-// errPanic stands for a fault of this program.
+// hold keeps others from changing a screen until release is called.
+func (b *Bot) hold(ctx context.Context, id match.ID) (release func()) {
+	ctx, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	if unlock := b.screens.Lock(ctx, id); unlock != nil {
+		return unlock
+	}
+	// The screen may now be shown out of order: look at it again afterwards.
+	return func() { b.screens.Refresh(id) }
+}
+
+// first measures the first answer to an interaction, a deferral or the answer
+// itself, and reports whether it was delivered.
+func (b *Bot) first(ctx context.Context, c *call, deferred bool, err error) bool {
+	b.measures.FirstAnswer(c.req.Kind, time.Since(c.began), deferred, err)
+	if err != nil && deferred {
+		c.log.WarnContext(ctx, "could not defer an answer", "err", err)
+	}
+	return err == nil
+}
+
+// suggest offers values for the option that is being typed. Where nothing fits,
+// nothing is suggested.
+func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
+	var list []view.Choice
+	if decodeErr == nil {
+		switch c.req.Option {
+		case discord.OptionGame:
+			if games, err := b.service.Games(ctx, c.who.ID); err == nil {
+				list = view.GameChoices(c.lang, c.who.ID, games, c.req.Typed)
+			}
+		case discord.OptionPath:
+			if pos, ok := b.service.Typing(ctx, c.who, intent.Ref{Game: c.req.Game}); ok {
+				list = view.MoveChoices(&pos, c.req.Typed)
+			}
+		}
+	}
+	err := b.rest.Choices(ctx, c.req, list)
+	if !b.first(ctx, c, false, err) {
+		c.log.WarnContext(ctx, "could not deliver suggestions", "err", err)
+	}
+}
+
+// errPanic stands for a bug in a handler.
 var errPanic = errors.New("panic in a handler")
 
 // decide makes the whole answer, pictures included, so that all of it counts
 // against the deadline. A panic becomes a sentence.
-func (b *Bot) decide(ctx context.Context, c *call) (a answer) {
+func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 	defer func() {
 		if r := recover(); r != nil {
-			c.log.ErrorContext(ctx, "panic in a handler", "panic", r, "stack", string(debug.Stack()))
-			a = answer{msg: b.problem(c, errPanic, nil)}
+			c.log.ErrorContext(ctx, "a handler panicked", "panic", r, "stack", string(debug.Stack()))
+			a = b.refuse(c, errPanic, nil)
 		}
 	}()
-	a = b.handle(ctx, c)
+	a = row.answer(b, ctx, c, c.req.Intent)
 	var err error
-	if a.film != nil {
-		a.msg.File.Data, err = a.film(ctx)
+	if a.file != nil {
+		a.msg.File.Data, err = a.file(ctx)
 	}
 	if err == nil {
 		a.picture, err = b.draw(ctx, a.msg)
@@ -147,7 +194,7 @@ func (b *Bot) decide(ctx context.Context, c *call) (a answer) {
 		if a.game != nil {
 			b.screens.Refresh(a.game.Match.ID)
 		}
-		a = answer{msg: b.problem(c, fmt.Errorf("drawing the answer: %w", err), nil)}
+		a = b.refuse(c, fmt.Errorf("drawing the answer: %w", err), nil)
 	}
 	return a
 }
@@ -178,14 +225,14 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 		message, err = b.rest.EditOriginal(ctx, c.req, a.msg, a.picture)
 	}
 	if how == notDeferred {
-		b.measures.firstAnswer(&c.req, c.began, false, err)
+		b.first(ctx, c, false, err)
 	} else {
-		b.measures.count("lascabot_later_answers_total", "outcome", outcome(err))
+		b.measures.LaterAnswer(err)
 	}
 	if err != nil {
 		// Unknown outcome or too late: the game is saved. What everybody should
 		// see is brought about by the refresh; a private sentence is lost.
-		c.log.WarnContext(ctx, "answer not delivered", "err", err)
+		c.log.WarnContext(ctx, "could not deliver an answer", "err", err)
 		if a.game != nil {
 			b.screens.Refresh(a.game.Match.ID)
 		}
@@ -193,24 +240,9 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 	}
 	if a.game != nil {
 		if how != deferredUpdate || a.update {
-			b.screens.remember(message, c.req) // not of a follow-up, which is another message than the original
+			b.screens.Remember(message, c.req) // not of a follow-up, which is another message than the original
 		}
-		b.shown(ctx, *a.game, storage.Screen{Channel: c.req.Channel, Message: message, Version: a.game.Match.Version})
-	}
-}
-
-// shown records that a message shows a game, and takes the buttons off the
-// message that showed it before.
-func (b *Bot) shown(ctx context.Context, r storage.Record, s storage.Screen) {
-	if s == r.Screen {
-		return // squares were chosen on a screen that showed this version already
-	}
-	if err := b.opt.Store.Shown(ctx, r.Match.ID, s); err != nil {
-		b.log.WarnContext(ctx, "what the screen shows was not recorded", "game", r.Match.ID, "err", err)
-		return
-	}
-	if old := r.Screen; old.Message != "" && old.Message != s.Message {
-		b.screens.retire(old)
+		b.service.Shown(ctx, *a.game, storage.Screen{Channel: c.req.Channel, Message: message, Version: a.game.Match.Version})
 	}
 }
 
@@ -221,7 +253,7 @@ func (b *Bot) draw(ctx context.Context, m view.Message) ([]byte, error) {
 	}
 	begin := time.Now()
 	data, err := b.renderer.PNG(ctx, m.Picture.Scene)
-	b.measures.drawn(time.Since(begin), err)
+	b.measures.Drawn(time.Since(begin), err)
 	return data, err
 }
 
@@ -235,39 +267,4 @@ func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
 		c.log.Error("an interaction failed", "err", err)
 	}
 	return view.Problem(c.lang, err, r)
-}
-
-// screenOf returns the game whose screen an interaction is about to change. A new
-// game has the interaction's ID.
-func screenOf(req discord.Request) (match.ID, bool) {
-	switch in := req.Intent.(type) {
-	case intent.Play, intent.Challenge, intent.Rematch:
-		return match.ID(req.ID), true
-	case intent.Help, intent.Games, intent.Rules, intent.Look, intent.Hint, intent.Film, intent.Replay, intent.Review, intent.GameText,
-		intent.More, intent.MySide, intent.AskResign, intent.Keep:
-		return "", false
-	default:
-		id := intent.RefOf(in).Game
-		return id, id != ""
-	}
-}
-
-// forAll reports whether the answer to a command is for everybody if all goes
-// well. A deferral has to say so before it is known.
-func forAll(in intent.Intent) bool {
-	switch in.(type) {
-	case intent.Play, intent.Challenge, intent.Board, intent.Move, intent.Undo, intent.Draw:
-		return true
-	}
-	return false
-}
-
-// slow reports whether an answer takes so long that it is deferred at once. All
-// such answers are for the person alone.
-func slow(in intent.Intent) bool {
-	switch in.(type) {
-	case intent.Hint, intent.Film, intent.Replay, intent.Review:
-		return true
-	}
-	return false
 }

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 )
 
@@ -13,18 +12,14 @@ const sessionsKey = "gateway sessions"
 const sessionsTime = 5 * time.Second
 
 // loadSessions returns when earlier runs of the program started sessions with
-// Discord, which allows a thousand a day. What cannot be read is as if there had
-// been none: the gateway waits longer and longer between sessions by itself.
-func (b *Bot) loadSessions(ctx context.Context) []time.Time {
+// Discord, which allows a thousand a day. Times that cannot be read are left
+// out: the gateway waits longer and longer between sessions by itself.
+func (b *Bot) loadSessions(ctx context.Context) (times []time.Time) {
 	ctx, cancel := context.WithTimeout(ctx, sessionsTime)
 	defer cancel()
-	text, err := b.store.State(ctx, sessionsKey)
-	var times []time.Time
-	if err == nil && text != nil {
-		err = json.Unmarshal(text, &times)
-	}
-	if err != nil {
-		b.log.WarnContext(ctx, "it is not known how many sessions were started today", "err", err)
+	if err := b.service.Note(ctx, sessionsKey, &times); err != nil {
+		b.log.WarnContext(ctx, "could not read how many sessions were started today", "err", err)
+		return nil
 	}
 	return times
 }
@@ -36,11 +31,7 @@ func (b *Bot) saveSessions(times []time.Time) {
 	for i, t := range times {
 		times[i] = t.UTC().Truncate(time.Second)
 	}
-	text, err := json.Marshal(times)
-	if err == nil {
-		err = b.store.SaveState(ctx, sessionsKey, text)
-	}
-	if err != nil {
-		b.log.WarnContext(ctx, "the start of a session was not noted", "err", err)
+	if err := b.service.SaveNote(ctx, sessionsKey, times); err != nil {
+		b.log.WarnContext(ctx, "could not note the start of a session", "err", err)
 	}
 }

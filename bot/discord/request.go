@@ -73,6 +73,8 @@ type Request struct {
 	// the person alone sees it. No channel route reaches a private one.
 	Message        string
 	MessagePrivate bool
+	// MessageCreated is when Discord made that message, by its clock.
+	MessageCreated time.Time
 
 	Intent intent.Intent // for Command and Button; nil if Decode failed
 
@@ -123,9 +125,7 @@ func Decode(i *discordgo.Interaction) (Request, error) {
 	if i.GuildID != "" && i.GuildLocale != nil && *i.GuildLocale != "" {
 		r.PlaceLocale = string(*i.GuildLocale)
 	}
-	if t, err := discordgo.SnowflakeTimestamp(i.ID); err == nil {
-		r.Created = t
-	}
+	r.Created = snowflakeTime(i.ID)
 	// Guild interactions have a member, the others a user.
 	if m := i.Member; m != nil {
 		r.User = userOf(m.User, m)
@@ -135,6 +135,7 @@ func Decode(i *discordgo.Interaction) (Request, error) {
 	}
 	if m := i.Message; m != nil {
 		r.Message = m.ID
+		r.MessageCreated = snowflakeTime(m.ID)
 		r.MessagePrivate = m.Flags&discordgo.MessageFlagsEphemeral != 0
 	}
 
@@ -165,6 +166,16 @@ func Decode(i *discordgo.Interaction) (Request, error) {
 		err = fmt.Errorf("%w: no user, ID or token", ErrUnsupported)
 	}
 	return r, err
+}
+
+// snowflakeTime returns when Discord made something, by its ID; zero if the ID is
+// bad.
+func snowflakeTime(id string) time.Time {
+	t, err := discordgo.SnowflakeTimestamp(id)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
 }
 
 // userOf joins what Discord says of an account and, in a guild, of its

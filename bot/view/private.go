@@ -168,27 +168,6 @@ func messageLink(r *storage.Record) string {
 	return "https://discord.com/channels/" + guild + "/" + r.Screen.Channel + "/" + r.Screen.Message
 }
 
-// GameText is a game as text in a file, for the person who asked.
-func GameText(l i18n.Lang, m *match.Match, text string) Message {
-	return Message{
-		Text: l.T(i18n.GameTextHead), Private: true,
-		File: &File{Name: fmt.Sprintf("lasca-%s.txt", m.ID), Data: []byte(text)},
-	}
-}
-
-// Film is a game as an animation, for the person who asked. gif may be filled
-// in later.
-func Film(l i18n.Lang, m *match.Match, gif []byte) Message {
-	return Message{
-		Text: l.T(i18n.FilmTitle, "White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black])),
-		File: &File{
-			Name: fmt.Sprintf("lasca-%s.gif", m.ID), Data: gif,
-			Alt: clip(l.T(i18n.AltFilm, "Moves", numbered(m.Moves, 0)), MaxAlt),
-		},
-		Private: true,
-	}
-}
-
 // playButton starts a game against the machine at a beginner's level.
 func playButton(l i18n.Lang) Button {
 	return Button{

@@ -80,13 +80,3 @@ func turnings(moves []engine.Move, v play.Review) []int {
 
 func percent(x float64) int { return int(math.Round(100 * x)) }
 
-// Replay is the newest move as an animation, for the person who asked; the data
-// are to be filled in.
-func Replay(l i18n.Lang, m *match.Match) Message {
-	n := len(m.Moves)
-	move := numbered(m.Moves, n-1)
-	return Message{
-		Text: l.T(i18n.ReplayTitle, "Move", move), Private: true,
-		File: &File{Name: fmt.Sprintf("lasca-%s-%d.gif", m.ID, n), Alt: l.T(i18n.AltReplay, "Move", move)},
-	}
-}

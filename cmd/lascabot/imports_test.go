@@ -50,10 +50,12 @@ var packages = map[string]arrows{
 	"bot/i18n":       {"", "bot/discord engine"},
 	"bot/intent":     {"engine engine/match", ""},
 	"bot/turns":      {"ai", ""},
-	"bot/play":       {"ai bot/intent bot/turns engine engine/match storage", "storage/memstore"},
+	"bot/play":       {"ai bot/intent bot/turns engine engine/match engine/notation storage storage/gametext", "storage/memstore"},
 	"bot/view":       {"ai bot/i18n bot/intent bot/play engine engine/match engine/notation render storage", "engine/enginetest"},
 	"bot/discord":    {"bot/intent bot/view engine engine/match render", "bot/discordsim"},
-	"bot":            {"ai bot/discord bot/i18n bot/intent bot/play bot/turns bot/view engine engine/match engine/notation render storage storage/gametext", "bot/discordsim bot/internal/openapicheck storage/boltstore storage/memstore"},
+	"bot/metrics":    {"bot/discord engine/match storage", ""},
+	"bot/screen":     {"bot/discord bot/i18n bot/view engine/match storage", ""},
+	"bot":            {"ai bot/discord bot/i18n bot/intent bot/metrics bot/play bot/screen bot/turns bot/view engine engine/match render storage", "bot/discordsim bot/internal/openapicheck storage/boltstore storage/memstore"},
 	"bot/discordsim": {"", ""}, // what it checks must not be what checks it
 
 	"bot/discordsim/webui":             {"bot/discordsim", "bot/discordsim/webui/browsertest"},
@@ -74,7 +76,7 @@ const forTests = "engine/enginetest storage/storagetest bot/discordsim/webui/bro
 var libraries = map[string]arrows{
 	"github.com/bwmarrin/discordgo":            {"bot bot/discord", "bot/discordsim"},
 	"github.com/fogleman/gg":                   {"render", ""},
-	"github.com/VictoriaMetrics/metrics":       {"bot", ""},
+	"github.com/VictoriaMetrics/metrics":       {"bot/metrics", ""},
 	"go.etcd.io/bbolt":                         {"storage/boltstore", ""},
 	"github.com/gorilla/websocket":             {"bot/discord bot/discordsim", "bot/discordsim/webui"},
 	"github.com/nicksnyder/go-i18n":            {"bot/i18n", ""},

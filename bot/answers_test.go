@@ -1,0 +1,50 @@
+package bot
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"testing"
+)
+
+// TestEveryIntentHasOneRow reads the source of package intent, so that an intent
+// cannot be forgotten.
+func TestEveryIntentHasOneRow(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "intent/intent.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inSource := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok {
+			return true
+		}
+		if fields, ok := spec.Type.(*ast.StructType); ok {
+			for _, f := range fields.Fields.List {
+				if name, ok := f.Type.(*ast.Ident); ok && len(f.Names) == 0 && (name.Name == "Ref" || name.Name == "NoGame") {
+					inSource[spec.Name.Name] = true
+				}
+			}
+		}
+		return false
+	})
+	if len(inSource) < 30 {
+		t.Fatalf("found only %d intents in the source", len(inSource))
+	}
+	named := map[string]bool{}
+	for of, row := range rows {
+		named[of.Name()] = true
+		if !inSource[of.Name()] {
+			t.Errorf("the row of %v is for a type that is not an intent", of)
+		}
+		if row.is(makes) && row.is(changes) || row.is(slow) && row.is(public|makes|changes) {
+			t.Errorf("the traits of %v contradict each other", of)
+		}
+	}
+	for name := range inSource {
+		if !named[name] {
+			t.Errorf("intent.%s has no row in answers.go", name)
+		}
+	}
+}
