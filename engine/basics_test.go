@@ -217,10 +217,10 @@ func TestSetupIsRefusedNamingEveryReason(t *testing.T) {
 		"a1 has a black soldier in command on its far rank",
 		"d4 does not hold a column",
 		"g7 has a white soldier in command on its far rank",
-		"12 white pieces, at most 11 are allowed",
-		"13 black pieces, at most 11 are allowed",
+		"12 white pieces; at most 11 are allowed",
+		"13 black pieces; at most 11 are allowed",
 		"the side to move is neither white nor black",
-		"the plies without capture or promotion are -1, not 0 to 999",
+		"the number of plies without capture or promotion is -1, not 0 to 999",
 		"the move number is 0, not 1 to 9999",
 		"unknown rules",
 	}

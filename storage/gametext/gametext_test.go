@@ -149,7 +149,7 @@ func TestAFaultNamesTheGame(t *testing.T) {
 		"a colour there is not": {`[Challenger "`, `[Challenger "x`, 1, "colour"},
 		"the same person twice": {`[BlackUser "bob"]`, `[BlackUser "ann"]`, 1, "against"},
 		"a start that is none":  {` b 3 7"]`, ` b 3 0"]`, 6, "move number"},
-		"a start that is over":  {` b 3 7"]`, ` b 60 7"]`, 6, "cannot begin"},
+		"a start that is over":  {` b 3 7"]`, ` b 60 7"]`, 6, "cannot start"},
 		"a game of other text":  {`[Event "Lasca on Discord"]`, "1. c3-d4 *\n\n[Event \"Lasca on Discord\"]", 1, "not a game as it was exported"},
 	} {
 		t.Run(name, func(t *testing.T) {
