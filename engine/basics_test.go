@@ -56,7 +56,7 @@ func TestWhatIsNotASquare(t *testing.T) {
 		}
 	}
 	if engine.Square(25).Valid() || engine.Square(25).String() != "Square(25)" {
-		t.Error("square 25 passes for one")
+		t.Error("square 25 is valid")
 	}
 }
 
@@ -133,7 +133,7 @@ func TestAStackIsValidWhenStackOfMakesIt(t *testing.T) {
 		}
 	}
 	for _, s := range []engine.Stack{
-		1, // no piece under the mark
+		1, // a sentinel without pieces
 		engine.StackOf(pieces[:engine.MaxHeight]...) << 2,
 		1 << 63,
 	} {
@@ -205,7 +205,7 @@ func TestSetupIsRefusedNamingEveryReason(t *testing.T) {
 	s := engine.StartSetup(engine.Kawu)
 	s.Stacks[24] = engine.StackOf(engine.WhiteSoldier, engine.BlackSoldier) // g7
 	s.Stacks[0] = engine.StackOf(engine.BlackSoldier)                       // a1
-	s.Stacks[12] = 2                                                        // no sentinel over whole pieces
+	s.Stacks[12] = 2                                                        // the sentinel is not above whole pieces
 	s.Stacks[1] = engine.StackOf(engine.BlackOfficer, engine.WhiteSoldier, engine.WhiteSoldier)
 	s.Turn, s.Quiet, s.Number, s.Rules = 2, -1, 0, 3
 	_, err := s.Position()
