@@ -56,7 +56,7 @@ func TestWhatIsNotASquare(t *testing.T) {
 		}
 	}
 	if engine.Square(25).Valid() || engine.Square(25).String() != "Square(25)" {
-		t.Error("square 25 passes for one")
+		t.Error("square 25 is valid")
 	}
 }
 
@@ -133,7 +133,7 @@ func TestAStackIsValidWhenStackOfMakesIt(t *testing.T) {
 		}
 	}
 	for _, s := range []engine.Stack{
-		1, // no piece under the mark
+		1, // a sentinel without pieces
 		engine.StackOf(pieces[:engine.MaxHeight]...) << 2,
 		1 << 63,
 	} {
@@ -205,7 +205,7 @@ func TestSetupIsRefusedNamingEveryReason(t *testing.T) {
 	s := engine.StartSetup(engine.Kawu)
 	s.Stacks[24] = engine.StackOf(engine.WhiteSoldier, engine.BlackSoldier) // g7
 	s.Stacks[0] = engine.StackOf(engine.BlackSoldier)                       // a1
-	s.Stacks[12] = 2                                                        // no sentinel over whole pieces
+	s.Stacks[12] = 2                                                        // the sentinel is not above whole pieces
 	s.Stacks[1] = engine.StackOf(engine.BlackOfficer, engine.WhiteSoldier, engine.WhiteSoldier)
 	s.Turn, s.Quiet, s.Number, s.Rules = 2, -1, 0, 3
 	_, err := s.Position()
@@ -217,10 +217,10 @@ func TestSetupIsRefusedNamingEveryReason(t *testing.T) {
 		"a1 has a black soldier in command on its far rank",
 		"d4 does not hold a column",
 		"g7 has a white soldier in command on its far rank",
-		"12 white pieces, at most 11 are allowed",
-		"13 black pieces, at most 11 are allowed",
+		"12 white pieces; at most 11 are allowed",
+		"13 black pieces; at most 11 are allowed",
 		"the side to move is neither white nor black",
-		"the plies without capture or promotion are -1, not 0 to 999",
+		"the number of plies without capture or promotion is -1, not 0 to 999",
 		"the move number is 0, not 1 to 9999",
 		"unknown rules",
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/lascabot/lascabot/engine/enginetest"
 )
 
-// BenchmarkPerft counts from the start, where most moves are quiet. The metric
-// leaves/s is what perft is compared by.
+// BenchmarkPerft counts from the usual start, where most moves are quiet. Perft is
+// usually compared by leaves/s.
 func BenchmarkPerft(b *testing.B) {
 	for _, rules := range engine.AllRules() {
 		b.Run(rules.String(), func(b *testing.B) {
@@ -22,7 +22,7 @@ func BenchmarkPerft(b *testing.B) {
 	}
 }
 
-// benchPositions returns positions of every stage of games.
+// benchPositions returns positions from every stage of a game.
 func benchPositions(b *testing.B) []engine.Position {
 	games, err := enginetest.Games()
 	if err != nil {
@@ -90,7 +90,7 @@ func BenchmarkKey(b *testing.B) {
 	}
 }
 
-// BenchmarkTree walks the moves as a search does: a list, a copy and a move for
+// BenchmarkTree walks the moves as a search does, with a list, a copy and a move for
 // each node. The metric is nodes/s.
 func BenchmarkTree(b *testing.B) {
 	const depth = 11

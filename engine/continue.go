@@ -2,12 +2,12 @@ package engine
 
 import "slices"
 
-// Continue serves people who enter a path square by square. For the squares
-// entered so far it returns the squares that may come next, in board order, and
-// the legal moves that begin with the prefix. An empty prefix asks for the
-// columns that may move. When the prefix is a whole move, next is empty and
-// moves holds that move alone, since no legal move is the beginning of another.
-// Both are empty when no legal move begins so.
+// Continue is for entering a path square by square. For the squares entered so
+// far it returns the squares that may come next, in board order, and the legal
+// moves that begin with the prefix. An empty prefix asks for the columns that may
+// move. When the prefix is a whole move, next is empty and moves holds that move
+// alone, since no legal move is the beginning of another. Both are empty when no
+// legal move begins with the prefix.
 func (p *Position) Continue(prefix []Square) (next []Square, moves []Move) {
 	for _, m := range p.Moves() {
 		if m.size() < len(prefix) {

@@ -9,10 +9,10 @@ import (
 // draws the game.
 const QuietLimit = 60
 
-// RepetitionLimit is how often a position has to occur to draw the game.
+// RepetitionLimit is how many times a position must occur to draw the game.
 const RepetitionLimit = 3
 
-// Result is how a game stands.
+// Result says who has won a game, or that it is drawn or still running.
 type Result uint8
 
 // The results.
@@ -23,10 +23,11 @@ const (
 	Draw
 )
 
-// Wins returns the result in which a side wins.
+// Wins returns the result of a win for a side.
 func Wins(c Color) Result { return WhiteWins + Result(c) }
 
-// String returns the result as in game text: "*", "1-0", "0-1" or "1/2-1/2".
+// String returns the result as game text writes it: "*", "1-0", "0-1" or
+// "1/2-1/2".
 func (r Result) String() string {
 	switch r {
 	case WhiteWins:
@@ -39,7 +40,8 @@ func (r Result) String() string {
 	return "*"
 }
 
-// ParseResult reads what [Result.String] writes; false for anything else.
+// ParseResult reads what [Result.String] writes, and returns false for anything
+// else.
 func ParseResult(text string) (Result, bool) {
 	for _, r := range []Result{Ongoing, WhiteWins, BlackWins, Draw} {
 		if r.String() == text {
@@ -49,24 +51,24 @@ func ParseResult(text string) (Result, bool) {
 	return Ongoing, false
 }
 
-// MarshalText returns what [Result.String] does.
+// MarshalText returns the same text as [Result.String].
 func (r Result) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads what [Result.String] writes.
 func (r *Result) UnmarshalText(text []byte) error {
 	v, ok := ParseResult(string(text))
 	if !ok {
-		return fmt.Errorf("%q is not a result: 1-0, 0-1, 1/2-1/2 or *", clip(string(text)))
+		return fmt.Errorf("%q is not a result; write 1-0, 0-1, 1/2-1/2 or *", clip(string(text)))
 	}
 	*r = v
 	return nil
 }
 
-// Reason says by which rule a game has ended.
+// Reason says which rule ended a game.
 type Reason uint8
 
-// The endings that the rules themselves bring about, in the order in which they
-// are checked. Resignation and the like are not the board's business.
+// The endings that follow from the rules alone, in the order in which they are
+// checked. Resignation and the like are not decided on the board.
 const (
 	NotOver    Reason = iota
 	NoMoves           // the side to move has no legal move and loses
@@ -79,9 +81,9 @@ func (r Reason) String() string {
 	return [...]string{"", "no moves", "repetition", "no progress"}[min(r, NoProgress)]
 }
 
-// Game is a game as it has gone so far: where it began, its moves, and how
-// often each position has occurred. Make one with [NewGame]; a copy shares
-// memory with the original, [Game.Clone] does not.
+// Game is a game so far: its start, its moves, and how many times each position
+// has occurred. Make one with [NewGame]. A copy shares memory with the original;
+// use [Game.Clone] for an independent one.
 type Game struct {
 	start  Position
 	pos    Position
@@ -91,15 +93,16 @@ type Game struct {
 	reason Reason
 }
 
-// NewGame begins a game at a position, which counts as occurring once.
+// NewGame starts a game from a position, which counts as having occurred once.
 func NewGame(start Position) *Game {
 	g := &Game{start: start, pos: start, counts: map[Key]uint8{}}
 	g.arrive()
 	return g
 }
 
-// Replay plays moves from a position. When one is illegal or comes after the
-// end it returns the game up to there and an error that names the ply.
+// Replay plays moves from a position. When a move is illegal or comes after the
+// end of the game, Replay returns the game up to there and an error that names the
+// ply, counted from 1, and wraps [ErrIllegalMove].
 func Replay(start Position, moves []Move) (*Game, error) {
 	g := NewGame(start)
 	for i, m := range moves {
@@ -124,24 +127,25 @@ func (g *Game) Clone() *Game {
 // Start returns the position the game began with.
 func (g *Game) Start() Position { return g.start }
 
-// Position returns the present position.
+// Position returns the current position.
 func (g *Game) Position() Position { return g.pos }
 
-// Moves returns the moves so far; the caller must not change them.
+// Moves returns the moves so far. The caller must not change the slice.
 func (g *Game) Moves() []Move { return g.moves }
 
-// Result returns how the game stands by the rules of the board, and which rule
-// ended it.
+// Result returns the result by the rules of the board, and the rule that ended
+// the game.
 func (g *Game) Result() (Result, Reason) { return g.result, g.reason }
 
-// Occurrences returns how often the present position has occurred, 1 or more.
+// Occurrences returns how many times the current position has occurred, 1 or
+// more.
 func (g *Game) Occurrences() int { return int(g.counts[g.pos.Key()]) }
 
-// Play plays a move. It returns an error that wraps [ErrIllegalMove] and leaves
-// the game alone when the move is not legal or the game is over.
+// Play plays a move. When the move is not legal or the game is over, it leaves the
+// game as it is and returns an error that wraps [ErrIllegalMove].
 func (g *Game) Play(m Move) error {
 	if g.result != Ongoing {
-		return fmt.Errorf("%w: %v: the game is over, %v", ErrIllegalMove, m, g.result)
+		return fmt.Errorf("%w: %v: the game is over (%v)", ErrIllegalMove, m, g.result)
 	}
 	next, err := g.pos.Play(m)
 	if err != nil {
@@ -153,8 +157,8 @@ func (g *Game) Play(m Move) error {
 	return nil
 }
 
-// arrive counts the present position and decides whether the game is over, in
-// the order that the rules give.
+// arrive counts the current position and decides whether the game is over,
+// checking the endings in the order that the rules give.
 func (g *Game) arrive() {
 	k := g.pos.Key()
 	g.counts[k]++

@@ -120,7 +120,7 @@ func TestResultText(t *testing.T) {
 		}
 	}
 	if _, ok := engine.ParseResult("1–0"); ok {
-		t.Error("a dash is taken")
+		t.Error("a dash reads as a result")
 	}
 	if engine.Wins(engine.Black) != engine.BlackWins || engine.Wins(engine.White) != engine.WhiteWins {
 		t.Error("Wins mixes up the sides")

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// Move is a move's path: the squares on which the moving column stands, 2 to 12
-// of them (no move has more than eleven jumps). Moves are equal when their
-// paths are. The zero Move is no move. A Move says nothing about whether it is
-// legal anywhere.
+// Move is the path of a move: the squares on which the moving column stands, 2 to
+// 12 of them (no move has more than eleven jumps). Moves are equal when their
+// paths are. The zero Move stands for "no move". Whether a Move is legal depends
+// on the position.
 type Move uint64
 
-// MaxPath is the most squares that a path has.
+// MaxPath is the largest number of squares in a path.
 const MaxPath = 12
 
 var (
-	// ErrMoveSyntax says that a text or a list of squares is not a path.
+	// ErrMoveSyntax means that a text or a list of squares is not a path.
 	ErrMoveSyntax = errors.New("not a move")
-	// ErrIllegalMove says that a path is not a legal move in the position.
+	// ErrIllegalMove means that a path is not a legal move in the position.
 	ErrIllegalMove = errors.New("illegal move")
 )
 
-// Layout: four low bits hold the number of squares, then five bits a square,
-// each the square's bit number on the padded board.
+// Layout: the four low bits hold the number of squares; above them are five bits
+// per square, its bit number on the padded board.
 const (
 	moveLenBits = 4
 	moveSqBits  = 5
@@ -44,13 +44,12 @@ func (m Move) size() int { return int(m & 15) }
 // bit returns square i of the path as a bit number of the padded board.
 func (m Move) bit(i int) int { return int(m>>(moveLenBits+moveSqBits*uint(i))) & 31 }
 
-// NewMove makes a move of a path. It returns an error that wraps
-// [ErrMoveSyntax] unless the path has 2 to 12 squares and each step of it is
-// one diagonal step, or all are jumps. Whether it is legal depends on the
-// position.
+// NewMove makes a move from a path. The path must have 2 to 12 squares and be
+// either one diagonal step or all jumps; otherwise the error wraps
+// [ErrMoveSyntax]. NewMove does not know whether the move is legal anywhere.
 func NewMove(path ...Square) (Move, error) {
 	if len(path) < 2 || len(path) > MaxPath {
-		return 0, fmt.Errorf("%w: a path has 2 to %d squares, this has %d", ErrMoveSyntax, MaxPath, len(path))
+		return 0, fmt.Errorf("%w: a path has 2 to %d squares, not %d", ErrMoveSyntax, MaxPath, len(path))
 	}
 	var m Move
 	for i, s := range path {
@@ -65,8 +64,8 @@ func NewMove(path ...Square) (Move, error) {
 	return m, nil
 }
 
-// Valid reports whether [NewMove] could have made the move. A Move is a number,
-// and one from elsewhere may hold anything. It does not allocate.
+// Valid reports whether [NewMove] could have made the move. A Move is a number, so
+// one that comes from elsewhere may hold anything. Valid does not allocate.
 func (m Move) Valid() bool {
 	n := m.size()
 	if n < 2 || n > MaxPath || m>>(moveLenBits+moveSqBits*uint(n)) != 0 {
@@ -102,7 +101,7 @@ func distance(a, b Square) int {
 	return df
 }
 
-// Len returns the number of squares of the path, 0 for no move.
+// Len returns the number of squares of the path, 0 for the zero Move.
 func (m Move) Len() int { return m.size() }
 
 // At returns square i of the path, 0 <= i < m.Len().
@@ -114,7 +113,7 @@ func (m Move) From() Square { return m.At(0) }
 // To returns the square that the column ends on.
 func (m Move) To() Square { return m.At(m.size() - 1) }
 
-// Path returns the squares of the path in a new slice.
+// Path returns the squares of the path as a new slice.
 func (m Move) Path() []Square {
 	path := make([]Square, m.size())
 	for i := range path {
@@ -123,7 +122,7 @@ func (m Move) Path() []Square {
 	return path
 }
 
-// IsCapture reports whether the path jumps.
+// IsCapture reports whether the path consists of jumps.
 func (m Move) IsCapture() bool {
 	d := m.bit(0) - m.bit(1)
 	return d > 5 || d < -5
@@ -140,8 +139,8 @@ func (m Move) Jumps() int {
 // Over returns the square that jump i passes over, 0 <= i < m.Jumps().
 func (m Move) Over(i int) Square { return Square(squareOf[(m.bit(i)+m.bit(i+1))/2]) }
 
-// String returns the standard form: every square of the path, joined by "-" in
-// a quiet move and by "x" in a capture. No move is "".
+// String returns the standard form: every square of the path, joined by "-" in a
+// quiet move and by "x" in a capture. The zero Move gives "".
 func (m Move) String() string {
 	if m.size() == 0 {
 		return ""
@@ -161,8 +160,8 @@ func (m Move) String() string {
 	return string(b)
 }
 
-// ParseMove reads the standard form that [Move.String] writes and nothing
-// else; the forgiving reader for people is in package notation. The error wraps
+// ParseMove reads the standard form that [Move.String] writes and nothing else.
+// For what people type, use package notation, which is forgiving. The error wraps
 // [ErrMoveSyntax].
 func ParseMove(text string) (Move, error) {
 	if len(text) > 3*MaxPath {

@@ -1,16 +1,16 @@
 package engine
 
-// MaxMoves is a bound on the legal moves of a position that comes up in
-// practice: the most found so far is 253, by search over set-ups. Buffers of
-// this size seldom grow.
+// MaxMoves is a practical bound on the legal moves of a position: the most found
+// so far is 253, by a search over set-ups. It is not proven, so a buffer of this
+// size may have to grow.
 const MaxMoves = 256
 
 // The four diagonal steps on the padded board.
 var steps = [4]int{4, 5, -4, -5}
 
-// AppendMoves appends every legal move to dst and returns it, captures only
-// when there is one. The order is the same for the same position. It does not
-// allocate when dst has room. Draws are not considered.
+// AppendMoves appends every legal move to dst and returns it. Where there is a
+// capture, only captures are legal. The same position always gives the same
+// order. AppendMoves does not allocate when dst has room, and ignores draws.
 func (p *Position) AppendMoves(dst []Move) []Move {
 	s := p.side()
 	up, down := s.jumpsUp(s.goUp()), s.jumpsDown(s.goDown())
@@ -43,7 +43,7 @@ func (s side) appendSteps(dst []Move) []Move {
 	return dst
 }
 
-// Moves returns every legal move in a new slice.
+// Moves returns every legal move as a new slice.
 func (p *Position) Moves() []Move { return p.AppendMoves(nil) }
 
 // CountMoves returns the number of legal moves.
@@ -61,19 +61,18 @@ func (p *Position) CountMoves() int {
 	return n + g.n
 }
 
-// HasMoves reports whether the side to move has a legal move. A side that has
-// none loses.
+// HasMoves reports whether the side to move has a legal move. A side without one
+// loses.
 func (p *Position) HasMoves() bool {
 	s := p.side()
 	return s.stepsUp()|s.stepsDown() != 0 || p.MustCapture()
 }
 
-// MustCapture reports whether the side to move has a capture, which is then
-// compulsory.
+// MustCapture reports whether the side to move can capture; if it can, it must.
 func (p *Position) MustCapture() bool { return p.CanCapture(p.turn) }
 
-// CanCapture reports whether a side could capture if it were to move. It does
-// not allocate.
+// CanCapture reports whether a side could capture if it were its turn. It does not
+// allocate.
 func (p *Position) CanCapture(c Color) bool {
 	s := p.sideOf(c)
 	return s.jumpsUp(s.goUp())|s.jumpsDown(s.goDown()) != 0
@@ -85,7 +84,7 @@ type generator struct {
 	list  []Move
 	count bool // count only, leave list alone
 	n     int  // captures found
-	// jumped holds the squares that the capture being followed has jumped.
+	// jumped holds the bits of the squares that the current capture has jumped.
 	jumped [MaxPath]uint8
 }
 
@@ -97,7 +96,7 @@ func (g *generator) found(m Move) {
 }
 
 // soldier lists the captures of a soldier that stands on bit b after the path.
-// The masks of the beginning serve; [side.countSoldiers] says why.
+// The masks from before the move are enough; [side.countSoldiers] says why.
 func (g *generator) soldier(s side, b int, path Move) {
 	bit := uint32(1) << (b & 31)
 	can, forward := s.jumpsUp(bit), 2
@@ -113,12 +112,13 @@ func (g *generator) soldier(s side, b int, path Move) {
 	}
 }
 
-// noStep stands for "no jump made yet" where a step is named.
+// noStep is the index of the last step when no jump has been made yet.
 const noStep = 8
 
-// officer extends an officer's capture that has made depth jumps and stands on
-// bit b. opp and empty are the enemy's columns and the empty squares as the jumps
-// have left them; the officer's own first square counts as empty.
+// officer extends the capture of an officer that has made depth jumps and stands
+// on bit b. opp and empty are the enemy columns and the empty squares as the jumps
+// have left them; the officer's first square counts as empty. came is the index of
+// the last step.
 func (g *generator) officer(b int, path Move, depth int, opp, empty uint32, came int) {
 	p := g.p
 	ended := true

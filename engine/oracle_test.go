@@ -17,13 +17,13 @@ import (
 	"github.com/lascabot/lascabot/engine/notation"
 )
 
-// perftBudget returns how many leaves one perft count of the tests may have.
-// LASCA_PERFT_NODES raises it, up to the 500 million that the files hold.
+// perftBudget returns the largest number of leaves that the tests count at once.
+// LASCA_PERFT_NODES changes it; the largest count in the files is 500 million.
 func perftBudget(t *testing.T) uint64 {
 	if text := os.Getenv("LASCA_PERFT_NODES"); text != "" {
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
-			t.Fatalf("LASCA_PERFT_NODES is no number: %v", err)
+			t.Fatalf("LASCA_PERFT_NODES is not a number: %v", err)
 		}
 		return n
 	}
@@ -33,8 +33,8 @@ func perftBudget(t *testing.T) uint64 {
 	return 20_000_000
 }
 
-// shared returns the text of a file of verified values that lies outside the
-// repository, and skips the test where it is absent.
+// shared returns the text of a file of verified values outside the repository. It
+// skips the test when there is no such file.
 func shared(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "shared", "oracle", name))
@@ -108,7 +108,7 @@ func TestPerftOfSharedFile(t *testing.T) {
 	for _, c := range cases {
 		embedded[c.ID] = c
 	}
-	// Counts that are the same in engine/testdata have been tested there.
+	// Counts that are also in engine/testdata have been tested there.
 	check := func(id, lfen string, perft counts) {
 		for rules, entries := range perft {
 			var nodes []uint64

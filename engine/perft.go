@@ -1,16 +1,16 @@
 package engine
 
-// MaxPerft is the greatest number of counts that [PerftByPly] makes at once. No
-// machine gets there.
+// MaxPerft is the largest number of depths that [PerftByPly] counts at once. No
+// machine gets that far.
 const MaxPerft = 64
 
-// Perft returns the number of sequences of depth moves from a position, 1 for
-// depth 0 or less. Moves count by their path; draws are ignored. It is the usual
-// check and speed measure of rules.
+// Perft returns the number of sequences of depth moves from a position, 1 when
+// depth is 0 or less. Moves with different paths are different moves, and draws
+// are ignored. It is the usual check and speed measure of a rules engine.
 //
-// It plays with code of its own, which is several times as fast as
-// [Position.AppendMoves] with [Position.MakeUnchecked], counts the last ply without
-// playing it, keeps no table and does not allocate.
+// It has its own code, which is several times as fast as [Position.AppendMoves]
+// with [Position.MakeUnchecked]. It counts the last ply without playing it, keeps
+// no table and does not allocate.
 func Perft(p Position, depth int) uint64 {
 	if depth <= 0 {
 		return 1
@@ -19,8 +19,8 @@ func Perft(p Position, depth int) uint64 {
 	return w.walk(&p, depth)
 }
 
-// PerftByPly sets counts[i] to what [Perft] returns for depth i+1, for all of
-// counts, at most [MaxPerft]. It takes hardly longer than the last of them takes
+// PerftByPly sets every counts[i] to what [Perft] returns for depth i+1. counts
+// has at most [MaxPerft] elements. This takes hardly longer than the deepest count
 // alone, since the shorter sequences are the beginnings of the longer ones.
 func PerftByPly(p Position, counts []uint64) {
 	depth := len(counts)
@@ -34,18 +34,18 @@ func PerftByPly(p Position, counts []uint64) {
 	}
 }
 
-// walker counts moves without lists of moves, hashes and copies of positions.
+// walker counts moves without move lists, hashes or copies of positions.
 //
-// The masks travel by value, so that only the columns have to be put back after
-// a move. A column of an empty square is never looked at; hence a square that
-// was empty before a move may keep what the move left there, and a square that
-// was left needs no clearing, only putting back.
+// The masks are passed by value, so only the columns have to be restored after a
+// move. The column of an empty square is never looked at, so a square that was
+// empty before a move may keep what the move left there, and a square that the
+// column leaves need not be cleared, only restored.
 type walker struct {
 	stacks [32]Stack
-	forbid uint32 // all ones when the column just jumped may not be jumped next
-	keep   uint32 // all ones when that stays so until the move ends
-	// nodes counts the positions met, by how many moves were still to follow them:
-	// up to MaxPerft for [PerftByPly], with room that makes an index need no check.
+	forbid uint32 // all ones when the next jump may not be over the column just jumped
+	keep   uint32 // all ones when no later jump of the move may be either
+	// nodes counts the positions met, by the number of moves still to follow: up to
+	// MaxPerft for [PerftByPly]. The rest of the array saves a bounds check.
 	nodes [2 * MaxPerft]uint64
 }
 
@@ -90,8 +90,8 @@ func (w *walker) count(s side, depth int) (n uint64) {
 	return n
 }
 
-// step plays a quiet move from bit b to bit t and counts what follows. It has no
-// branches on what the column is, which processors could only guess.
+// step plays a quiet move from bit b to bit t and counts what follows. It does not
+// branch on the kind of column, which processors could only guess.
 func (w *walker) step(s side, b, t, depth int) uint64 {
 	from, to := uint32(1)<<(b&31), uint32(1)<<(t&31)
 	column := w.stacks[b&31]
@@ -107,7 +107,7 @@ func (w *walker) step(s side, b, t, depth int) uint64 {
 	return n
 }
 
-// capture plays the captures of one column whose first jump has d bits a step
+// capture plays the captures of one column whose first jump goes d bits per step,
 // and counts what follows.
 func (w *walker) capture(s side, b, d, depth int) uint64 {
 	bit := uint32(1) << (b & 31)
@@ -117,18 +117,18 @@ func (w *walker) capture(s side, b, d, depth int) uint64 {
 	return n
 }
 
-// jump makes one jump of d bits a step with a column that stands above bit b and
-// is not in the masks, goes on while it can, and counts what follows. blocked
-// holds the squares that the rules forbid to jump. Nine words of arguments are
-// what Go passes in registers, so the way of the soldiers is taken from the
-// column's colour.
+// jump makes one jump of d bits per step with a column that stands on bit b and is
+// not in the masks, goes on while it can, and counts what follows. blocked holds
+// the squares that the rules forbid to jump. Go passes at most nine words in
+// registers, so the direction of the soldiers is taken from the column's colour
+// rather than passed.
 func (w *walker) jump(own, opp, officers uint32, column Stack, b, d int, blocked uint32, depth int) (n uint64) {
 	over, land := b+d, b+2*d
 	overBit, bit := uint32(1)<<(over&31), uint32(1)<<(land&31)
 	taken := w.stacks[over&31]
 	rest := taken >> 2
-	// What remains of the column, if anything (1 is the bare sentinel), may
-	// belong to either side.
+	// The rest of the column, if any (1 is the bare sentinel), may belong to either
+	// side.
 	remains := overBit &^ -uint32((rest-2)>>63)
 	theirs := remains & -uint32((rest^column)&1)
 	own |= remains &^ theirs
@@ -146,8 +146,8 @@ func (w *walker) jump(own, opp, officers uint32, column Stack, b, d int, blocked
 		n = 1
 	default:
 		if bit&(rank1|rank7) != 0 {
-			// A soldier gets to no edge but its far rank, where it is promoted
-			// and could not have jumped on, forward.
+			// The only edge rank that a soldier can reach is its far rank, where it is
+			// promoted and could not have jumped on.
 			column |= officerBit
 		}
 		w.stacks[land&31] = column
@@ -162,15 +162,15 @@ func (w *walker) jump(own, opp, officers uint32, column Stack, b, d int, blocked
 	return n
 }
 
-// mayGo returns the column's bit in up when the column may go up the board, and
-// in down when it may go down.
+// mayGo returns the column's bit as up when the column may go up the board, and as
+// down when it may go down; 0 otherwise.
 func mayGo(column Stack, bit uint32) (up, down uint32) {
 	white, officer := uint32(column&1)-1, -uint32(column>>1&1)
 	return bit & (officer | white), bit & (officer | ^white)
 }
 
-// chain makes every next jump of a capture that can go on, and counts what
-// follows. The arguments are those of jump.
+// chain makes every possible next jump of a capture and counts what follows. Its
+// arguments are those of jump.
 func (w *walker) chain(own, opp, officers uint32, column Stack, b int, blocked uint32, depth int) (n uint64) {
 	up, down := mayGo(column, 1<<(b&31))
 	empty, target := valid&^(own|opp), opp&^blocked

@@ -8,7 +8,7 @@ import (
 	"github.com/lascabot/lascabot/engine/enginetest"
 )
 
-// slowPerft counts with the moves that everything else is built on.
+// slowPerft counts by playing the moves of AppendMoves.
 func slowPerft(p engine.Position, depth int) uint64 {
 	if depth == 0 {
 		return 1
@@ -62,7 +62,7 @@ func TestPerftByPlyEqualsPerft(t *testing.T) {
 			for n := 1; n <= 6; n++ {
 				got, want := make([]uint64, n), make([]uint64, n)
 				for i := range want {
-					got[i] = 7 // what was there does not matter
+					got[i] = 7 // the old content does not matter
 					want[i] = engine.Perft(p, i+1)
 				}
 				if engine.PerftByPly(p, got); !slices.Equal(got, want) {

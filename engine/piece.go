@@ -52,20 +52,20 @@ func PieceOf(letter byte) (Piece, bool) {
 	return 0, false
 }
 
-// MaxHeight is the most pieces that one column can hold: all of them.
+// MaxHeight is the most pieces that one column can hold: all those of a game.
 const MaxHeight = 22
 
 // MaxPieces is the most pieces of one colour in a position.
 const MaxPieces = 11
 
-// Stack is a column, or an empty square when it is zero. It holds two bits a
-// piece from the commander down and a sentinel bit above the lowest piece, so
-// that 22 pieces take 45 bits. Two stacks are equal when they hold the same
-// pieces in the same order.
+// Stack is a column, or an empty square when it is zero. It has two bits per piece
+// from the commander down and a sentinel bit above the lowest piece, so that 22
+// pieces take 45 bits. Two stacks are equal when they hold the same pieces in the
+// same order.
 type Stack uint64
 
-// StackOf builds a stack from its pieces, the commander first. It keeps the
-// first [MaxHeight] pieces at most.
+// StackOf builds a stack from its pieces, the commander first. Pieces beyond the
+// first [MaxHeight] are dropped.
 func StackOf(pieces ...Piece) Stack {
 	if len(pieces) == 0 {
 		return 0
@@ -86,12 +86,12 @@ func (s Stack) Height() int {
 }
 
 // Valid reports whether the stack is empty or a column of 1 to [MaxHeight]
-// pieces. [StackOf] makes no other.
+// pieces, which is all that [StackOf] makes.
 func (s Stack) Valid() bool {
 	return s == 0 || s > 3 && bits.Len64(uint64(s))%2 == 1 && s.Height() <= MaxHeight
 }
 
-// Top returns the commander; false when the square is empty.
+// Top returns the commander, and false when the square is empty.
 func (s Stack) Top() (Piece, bool) { return Piece(s & 3), s != 0 }
 
 // All yields the pieces from the commander down.
@@ -105,8 +105,9 @@ func (s Stack) All() iter.Seq[Piece] {
 	}
 }
 
-// Lives returns how many pieces of the owner lie on top of the first prisoner:
-// that many captures the column survives. It is 0 for an empty square.
+// Lives returns the number of the owner's pieces above the first prisoner: after
+// that many captures the column is gone or the other side's. It is 0 for an empty
+// square.
 func (s Stack) Lives() int {
 	if s == 0 {
 		return 0
@@ -141,8 +142,8 @@ func (s Stack) Rest() Stack {
 	return s
 }
 
-// with returns the stack with one prisoner put under it. The stack must not be
-// empty.
+// with returns the stack with one prisoner added at the bottom. The stack must not
+// be empty.
 func (s Stack) with(p Piece) Stack {
 	return s + Stack(p+3)<<(bits.Len64(uint64(s))-1)
 }

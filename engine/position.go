@@ -2,10 +2,10 @@ package engine
 
 import "fmt"
 
-// Position is a legal position: the columns, the side to move, the two
-// counters and the rules. It is a value; copies are independent. Positions are
-// equal (==) when all of that is, the counters included; compare [Position.Key]
-// for what repetition means. The zero Position is an empty board.
+// Position is a legal position: the columns, the side to move, the two counters
+// and the rules. It is a value; copies are independent. Positions are equal (==)
+// when all of that is equal, counters included; for repetition compare
+// [Position.Key]. The zero Position is an empty board.
 type Position struct {
 	stacks   [numBits]Stack // by bit of the padded board
 	own      [2]uint32      // squares commanded, by colour
@@ -17,7 +17,7 @@ type Position struct {
 	rules    Rules
 }
 
-// hashTurn is added to the hash when Black is to move.
+// hashTurn is mixed into the hash when Black is to move.
 const hashTurn = 0x9e3779b97f4a7c15
 
 // mix gives the hash of one column on one square.
@@ -34,15 +34,16 @@ func (p *Position) Turn() Color { return p.turn }
 // Rules returns the ruleset.
 func (p *Position) Rules() Rules { return p.rules }
 
-// Quiet returns the plies since the last capture or promotion.
+// Quiet returns the number of plies since the last capture or promotion. It stays
+// at [MaxQuiet] once there.
 func (p *Position) Quiet() int { return int(p.quiet) }
 
-// Number returns the number of the move, which rises after Black's moves and
-// stays at [MaxNumber] once there.
+// Number returns the move number, which rises after Black's moves and stays at
+// [MaxNumber] once there.
 func (p *Position) Number() int { return int(p.number) }
 
-// Stack returns the column on a square, 0 when it is empty or no square of the
-// board.
+// Stack returns the column on a square, and 0 when the square is empty or not on
+// the board.
 func (p *Position) Stack(s Square) Stack {
 	if !s.Valid() {
 		return 0
@@ -50,8 +51,8 @@ func (p *Position) Stack(s Square) Stack {
 	return p.stacks[bitOf[s]]
 }
 
-// Hash returns a 64-bit hash of the columns and the side to move. Equal
-// positions have equal hashes; the reverse is likely, not certain.
+// Hash returns a 64-bit hash of the columns and the side to move. Equal positions
+// have equal hashes; the reverse is likely, but not certain.
 func (p *Position) Hash() uint64 { return p.hash }
 
 // Setup returns the position as a set-up.
@@ -63,10 +64,10 @@ func (p *Position) Setup() Setup {
 	return s
 }
 
-// Key identifies every column in full and the side to move, exactly: two
-// positions repeat each other when their keys are equal. It does not include
-// the counters or the rules. It holds the heights in unary, the pieces at two
-// bits each, and the side: at most 92 bits.
+// Key identifies all columns and the side to move exactly: two positions repeat
+// each other when their keys are equal. It does not include the counters or the
+// rules. It holds the heights in unary, two bits per piece, and the side to move:
+// at most 92 bits.
 type Key [12]byte
 
 // Key returns the position's key.
@@ -89,8 +90,8 @@ func (p *Position) Key() Key {
 	return k
 }
 
-// Play returns the position after a move. It returns an error that wraps
-// [ErrIllegalMove] when the move is not legal; the receiver never changes.
+// Play returns the position after a move, or an error that wraps [ErrIllegalMove]
+// when the move is not legal. The receiver never changes.
 func (p *Position) Play(m Move) (Position, error) {
 	var buf [64]Move
 	for _, legal := range p.AppendMoves(buf[:0]) {
@@ -103,8 +104,9 @@ func (p *Position) Play(m Move) (Position, error) {
 	return *p, fmt.Errorf("%w: %v", ErrIllegalMove, m)
 }
 
-// MakeUnchecked plays a move without checking it. The move must be one of
-// [Position.AppendMoves]; anything else corrupts the position.
+// MakeUnchecked plays a move without checking it. The move must be one of those
+// that [Position.AppendMoves] lists; any other corrupts the position. Use
+// [Position.Play] for moves from outside.
 func (p *Position) MakeUnchecked(m Move) {
 	me := p.turn
 	from, to := m.bit(0), m.bit(1)

@@ -12,19 +12,19 @@ import (
 	"github.com/lascabot/lascabot/engine/notation"
 )
 
-// failer is what checks report to: a test, a fuzz target or a rapid property.
+// failer is a test, a fuzz target or a rapid property.
 type failer interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-// checkPosition checks every law that holds in any position.
+// checkPosition checks everything that holds in every position.
 func checkPosition(t failer, p engine.Position) {
 	t.Helper()
 	text := notation.FormatPosition(p.Setup())
 	moves := p.Moves()
 
-	// The moves and what they lead to are those of the slow rules.
+	// The moves and the positions after them are those of the slow rules.
 	slow := enginetest.ReferenceOf(p.Setup()).Successors()
 	fast := map[string]string{}
 	for _, m := range moves {
@@ -55,7 +55,7 @@ func checkPosition(t failer, p engine.Position) {
 		t.Fatalf("%s under %v: moves and positions (-slow +fast)\n%s", text, p.Rules(), diff)
 	}
 
-	// Everything that counts or asks agrees with the list.
+	// All counts and questions agree with the list of moves.
 	if n := p.CountMoves(); n != len(moves) {
 		t.Fatalf("%s under %v: CountMoves %d, %d moves", text, p.Rules(), n, len(moves))
 	}
@@ -80,12 +80,11 @@ func checkPosition(t failer, p engine.Position) {
 	checkContinue(t, p, moves)
 }
 
-// checkJumps checks what is asked of a move about its jumps against the position
-// that it leads to.
+// checkJumps checks what a move says about its jumps against the position after it.
 func checkJumps(t failer, p engine.Position, m engine.Move, next engine.Position) {
 	t.Helper()
 	if !m.Valid() {
-		t.Fatalf("%v is legal and not valid", m)
+		t.Fatalf("%v is legal but not valid", m)
 	}
 	var jumped uint32
 	for i := range m.Jumps() {
@@ -146,7 +145,7 @@ func TestMovesAreValidWhenNewMoveMakesThem(t *testing.T) {
 			}
 			made, err := engine.NewMove(path...)
 			if err == nil && !made.Valid() {
-				t.Fatalf("%v was made and is not valid", made)
+				t.Fatalf("NewMove made %v, which is not valid", made)
 			}
 			m = made ^ 1<<rapid.IntRange(0, 63).Draw(t, "a bit of it")
 		}
@@ -190,7 +189,7 @@ func FuzzPlayout(f *testing.F) {
 	})
 }
 
-// checkGameLaws plays moves with the draw rules of both implementations.
+// checkGameLaws plays moves under the draw rules of both implementations.
 func checkGameLaws(t failer, start engine.Position, moves []engine.Move) {
 	t.Helper()
 	g := engine.NewGame(start)
@@ -236,7 +235,7 @@ func TestKeysAreEqualExactlyForEqualBoards(t *testing.T) {
 		a, b := p.Setup(), q.Setup()
 		if rapid.Bool().Draw(t, "alike") {
 			b = a
-			// One small change, or none, of what a key may miss.
+			// One small change that a key might miss, or no change.
 			i, j := rapid.IntRange(0, 24).Draw(t, "i"), rapid.IntRange(0, 24).Draw(t, "j")
 			switch rapid.IntRange(0, 3).Draw(t, "change") {
 			case 0:
@@ -249,7 +248,7 @@ func TestKeysAreEqualExactlyForEqualBoards(t *testing.T) {
 		}
 		q, err := b.Position()
 		if err != nil {
-			return // the change may put a soldier on its far rank
+			return // the change has put a soldier on its far rank
 		}
 		same := a.Stacks == b.Stacks && a.Turn == b.Turn
 		if (p.Key() == q.Key()) != same {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Rules says whether one column may be jumped twice in one move. Everything
-// else is the same in every ruleset.
+// Rules says whether a move may jump the same column twice. Everything else is the
+// same in every ruleset.
 type Rules uint8
 
 // NumRules is the number of rulesets; their values are 0 to NumRules-1.
@@ -14,19 +14,19 @@ const NumRules = 3
 
 // The three rulesets.
 const (
-	// Kawu is the default: a column uncovered in mid-move may be jumped again
-	// when its new commander is an enemy, also straight back. Such a jump is
-	// compulsory like any other. Source: kawu's rule page.
+	// Kawu is the default: a column may be jumped again in the same move, even
+	// straight back, when its new commander is an enemy. Such a jump is compulsory
+	// like any other. Source: kawu's rule page.
 	Kawu Rules = iota
-	// MindSports allows it too, but no jump may go straight back over the
-	// column just jumped. Source: MindSports' rule page.
+	// MindSports allows this too, but no jump may go straight back over the column
+	// just jumped. Source: MindSports' rule page.
 	MindSports
-	// Lasker forbids it: a square that was jumped in this move cannot be jumped
-	// again in this move. Source: Lasker's booklet of 1911.
+	// Lasker forbids it: a square that has been jumped cannot be jumped again in
+	// the same move. Source: Lasker's booklet of 1911.
 	Lasker
 )
 
-// ErrRules says that a text names no ruleset.
+// ErrRules means that a text or a number is not a ruleset.
 var ErrRules = errors.New("unknown rules")
 
 // AllRules returns the rulesets, the default first.

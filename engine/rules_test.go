@@ -11,14 +11,14 @@ import (
 	"github.com/lascabot/lascabot/engine/enginetest"
 )
 
-// ruleCase is a drawn position and what a rule says about it.
+// ruleCase is a drawn position with what a rule says about it.
 type ruleCase struct {
 	name  string
 	rules []engine.Rules // every ruleset when empty
 	turn  engine.Color
 	board string
-	moves string // all legal moves, sorted, when not ""; "none" for none
-	play  string // a move to play, when not ""
+	moves string // all legal moves, sorted, or "none"; not checked when ""
+	play  string // a move to play, if any
 	after string // the board after it
 }
 
@@ -368,7 +368,7 @@ func TestCapture(t *testing.T) {
 			moves: "c3xa5 c3xe5xg7",
 		},
 		{
-			name: "capture_has_to_be_completed",
+			name: "capture_must_be_completed",
 			board: `
 				7  .   .   .   .
 				6    .   b   .

@@ -12,20 +12,20 @@ const (
 	MaxNumber = 9999
 )
 
-// Setup is any arrangement of columns, legal or not. Setups are comparable, and
-// equal when every field is.
+// Setup is any arrangement of columns, legal or not. Setups are comparable (==) and
+// equal when all fields are.
 type Setup struct {
 	Stacks [NumSquares]Stack // by Square
 	Turn   Color             // the side to move
 	Quiet  int               // plies since the last capture or promotion, 0 to MaxQuiet
-	Number int               // the number of the move, 1 to MaxNumber; it rises after Black's moves
+	Number int               // the move number, 1 to MaxNumber; it rises after Black's moves
 	Rules  Rules
 }
 
 // ErrSetup is what every [SetupError] wraps.
 var ErrSetup = errors.New("set-up refused")
 
-// SetupError lists everything that keeps a set-up from being a position.
+// SetupError lists every reason why a set-up is not a position.
 type SetupError struct{ Reasons []string }
 
 // Error names every reason.
@@ -37,14 +37,13 @@ func (e *SetupError) Unwrap() error { return ErrSetup }
 // ProblemKind says what is wrong with a set-up.
 type ProblemKind uint8
 
-// The kinds of problem. The comment names the fields of [Problem] that go with
-// the kind.
+// The kinds of problem. Each comment names the fields of [Problem] that are set.
 const (
 	BadColumn        ProblemKind = iota // Square does not hold a column
 	SoldierOnFarRank                    // Square has a soldier of Color in command on its far rank
 	TooManyPieces                       // N pieces of Color, more than MaxPieces
 	BadTurn                             // the side to move is neither White nor Black
-	BadQuiet                            // the plies without progress are N
+	BadQuiet                            // the number of plies without progress is N
 	BadNumber                           // the move number is N
 	BadRules                            // the ruleset is unknown
 )
@@ -57,7 +56,7 @@ type Problem struct {
 	N      int
 }
 
-// String says in plain English what is wrong.
+// String says in English what is wrong.
 func (p Problem) String() string {
 	switch p.Kind {
 	case BadColumn:
@@ -65,11 +64,11 @@ func (p Problem) String() string {
 	case SoldierOnFarRank:
 		return fmt.Sprintf("%v has a %v soldier in command on its far rank", p.Square, p.Color)
 	case TooManyPieces:
-		return fmt.Sprintf("%d %v pieces, at most %d are allowed", p.N, p.Color, MaxPieces)
+		return fmt.Sprintf("%d %v pieces; at most %d are allowed", p.N, p.Color, MaxPieces)
 	case BadTurn:
 		return "the side to move is neither white nor black"
 	case BadQuiet:
-		return fmt.Sprintf("the plies without capture or promotion are %d, not 0 to %d", p.N, MaxQuiet)
+		return fmt.Sprintf("the number of plies without capture or promotion is %d, not 0 to %d", p.N, MaxQuiet)
 	case BadNumber:
 		return fmt.Sprintf("the move number is %d, not 1 to %d", p.N, MaxNumber)
 	case BadRules:
@@ -78,7 +77,7 @@ func (p Problem) String() string {
 	return fmt.Sprintf("ProblemKind(%d)", p.Kind)
 }
 
-// Check returns every reason why the set-up is not a position, none when it is
+// Check returns every reason why the set-up is not a position, and nil when it is
 // one.
 func (s *Setup) Check() []Problem {
 	var found []Problem
@@ -116,7 +115,7 @@ func (s *Setup) Check() []Problem {
 	return found
 }
 
-// Problems returns what [Setup.Check] finds, in plain English.
+// Problems returns what [Setup.Check] finds, in English.
 func (s *Setup) Problems() []string {
 	var reasons []string
 	for _, p := range s.Check() {
@@ -132,8 +131,8 @@ func farRank(c Color) int {
 	return 0
 }
 
-// Position returns the playable position, or a [*SetupError] that names every
-// reason at once.
+// Position returns the set-up as a playable position, or a [*SetupError] that lists
+// everything that is wrong with it.
 func (s Setup) Position() (Position, error) {
 	if reasons := s.Problems(); len(reasons) > 0 {
 		return Position{}, &SetupError{reasons}
@@ -158,10 +157,10 @@ func (s Setup) Position() (Position, error) {
 	return p, nil
 }
 
-// Jump makes the jumps of a capture, or of the beginning of one, for pictures of
+// Jump makes the jumps of a capture, or of the beginning of one, for a picture of
 // it. The column moves, and the commanders of the columns that it jumps over go
-// under it. Promotion, the side to move and the counters are left alone. The path
-// must be [Move.Valid]; nothing else is checked, and where there is nothing to
+// under it. Nothing is promoted, and the side to move and the counters stay. The
+// path must be [Move.Valid]. Nothing else is checked: where there is nothing to
 // take, the column only moves.
 func (s *Setup) Jump(m Move) {
 	for i := range m.Jumps() {
@@ -174,13 +173,14 @@ func (s *Setup) Jump(m Move) {
 	}
 }
 
-// Ply returns the move number and the side of a ply, counted from 0, of a game
-// that begins with the set-up. The number stays at [MaxNumber] once there.
+// Ply returns the move number of ply i, counted from 0, in a game that begins with
+// the set-up, and the side that makes it. The number stays at [MaxNumber] once
+// there.
 func (s *Setup) Ply(i int) (number int, side Color) {
 	return min(s.Number+(i+int(s.Turn))/2, MaxNumber), s.Turn ^ Color(i&1)
 }
 
-// StartSetup returns the set-up that every game begins with.
+// StartSetup returns the usual start of a game as a set-up.
 func StartSetup(r Rules) Setup {
 	s := Setup{Turn: White, Number: 1, Rules: r}
 	for i := range 11 {
@@ -190,11 +190,12 @@ func StartSetup(r Rules) Setup {
 	return s
 }
 
-// Start returns the position that every game begins with.
+// Start returns the usual start of a game. It panics when the rules are not
+// [Rules.Valid].
 func Start(r Rules) Position {
 	p, err := StartSetup(r).Position()
 	if err != nil {
-		panic("engine: unknown rules") // a value made from outside goes through ParseRules
+		panic("engine: unknown rules") // values from outside go through ParseRules
 	}
 	return p
 }

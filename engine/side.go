@@ -2,9 +2,9 @@ package engine
 
 import "math/bits"
 
-// side is what the masks of a position say, seen from one side, which is the
-// side to move but for [Position.CanCapture]. up is all ones when its soldiers go
-// up the board and zero when they go down: as a mask it takes the place of
+// side holds the masks of a position from the point of view of one side: the side
+// to move, except in [Position.CanCapture]. up is all ones when that side's
+// soldiers go up the board and zero when they go down; as a mask it replaces
 // branches on the colour.
 type side struct{ own, opp, officers, up uint32 }
 
@@ -16,25 +16,25 @@ func (p *Position) sideOf(c Color) side {
 
 func (s side) empty() uint32 { return valid &^ (s.own | s.opp) }
 
-// goUp and goDown return the columns that may go up, and down, the board.
+// goUp and goDown return the columns that may go up the board, and down.
 func (s side) goUp() uint32   { return s.own & (s.officers | s.up) }
 func (s side) goDown() uint32 { return s.own & (s.officers | ^s.up) }
 
-// far returns the rank where the soldiers of the side to move are promoted.
+// far returns the rank on which the side's soldiers are promoted.
 func (s side) far() uint32 { return rank7&s.up | rank1&^s.up }
 
-// ways is a set of moves that all go up, or all go down, the board: in the low
-// half the bits of the squares that may go by 4 bits a step, in the high half of
-// those that may go by 5. One loop over it has one end, where two loops have two,
-// and the ends of loops are what processors guess wrong.
+// ways is a set of moves that all go up the board, or all go down: the low half has
+// the bits of the squares that may go by 4 bits per step, the high half those that
+// may go by 5. One loop over both has one exit where two loops have two, and exits
+// are what processors mispredict.
 type ways uint64
 
 func both(by4, by5 uint32) ways { return ways(by4) | ways(by5)<<32 }
 
-// from returns the squares that may go either way.
+// from returns the squares that may go at least one way.
 func (w ways) from() uint32 { return uint32(w) | uint32(w>>32) }
 
-// first returns the square of the lowest bit of the set and its way.
+// first returns the square of the set's lowest bit and its bits per step.
 func (w ways) first() (b, d int) {
 	i := bits.TrailingZeros64(uint64(w))
 	return i & 31, 4 + i>>5
@@ -42,7 +42,7 @@ func (w ways) first() (b, d int) {
 
 func (w ways) count() int { return bits.OnesCount64(uint64(w)) }
 
-// stepsUp and stepsDown return the moves of one step.
+// stepsUp and stepsDown return the moves of a single step.
 func (s side) stepsUp() ways {
 	empty, up := s.empty(), s.goUp()
 	return both(up&(empty>>4), up&(empty>>5))
@@ -53,8 +53,8 @@ func (s side) stepsDown() ways {
 	return both(down&(empty<<4), down&(empty<<5))
 }
 
-// jumpsUp and jumpsDown return the jumps that the given squares would have if
-// they held columns of the side to move that may go there.
+// jumpsUp and jumpsDown return the jumps that the given squares would have if each
+// held one of the side's columns that may go that way.
 func (s side) jumpsUp(from uint32) ways {
 	empty := s.empty()
 	return both(from&(s.opp>>4)&(empty>>8), from&(s.opp>>5)&(empty>>10))
@@ -67,12 +67,12 @@ func (s side) jumpsDown(from uint32) ways {
 
 const everywhere = ^uint32(0)
 
-// countSoldiers returns the number of captures of soldiers. up and down hold the
-// jumps of the columns.
+// countSoldiers returns the number of captures by soldiers. up and down hold the
+// first jumps of all columns.
 //
-// Every jump takes a soldier two ranks on, where the jumps before it have changed
-// nothing. So the masks at the beginning serve for whole paths, of all soldiers
-// together, and the columns need not be looked at.
+// Every jump takes a soldier two ranks on, where its earlier jumps have changed
+// nothing. So the masks from before the move serve for whole paths, of all
+// soldiers at once, and the columns need not be looked at.
 func (s side) countSoldiers(up, down ways) int {
 	soldiers := both(^s.officers, ^s.officers)
 	if s.up != 0 {
@@ -81,8 +81,8 @@ func (s side) countSoldiers(up, down ways) int {
 	return soldiersDown(down&soldiers, s.jumpsDown(everywhere))
 }
 
-// soldiersUp counts the paths that begin with the given jumps and go on where can
-// allows it.
+// soldiersUp counts the paths that begin with the given jumps and go on wherever
+// can allows it.
 func soldiersUp(jumps, can ways) int {
 	at4, at5 := uint32(jumps)<<8, uint32(jumps>>32)<<10
 	if on := can.from(); (at4|at5)&on != 0 {

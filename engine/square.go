@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Color is a side. White moves first from [Start] and up the board, from rank
-// 1 towards rank 7; Black moves down.
+// Color is a side. White moves first in the usual start and up the board, from
+// rank 1 towards rank 7; Black moves down.
 type Color uint8
 
 // The two sides.
@@ -31,11 +31,11 @@ func (c Color) String() string {
 // NumSquares is the number of squares that Lasca is played on.
 const NumSquares = 25
 
-// Square is one of the 25 playing squares, 0 for a1 to 24 for g7, row by row
-// from White's left. Lasker's number of a square is its Square plus one.
+// Square is one of the 25 playing squares, from 0 for a1 to 24 for g7, row by row
+// from White's left. Lasker's number for a square is one higher.
 type Square uint8
 
-// ErrSquareSyntax says that a text does not name a square.
+// ErrSquareSyntax means that a text does not name a square.
 var ErrSquareSyntax = errors.New("not a square")
 
 // The padded board: bit numbers in place of squares.
@@ -94,8 +94,8 @@ func (s Square) String() string {
 	return string([]byte{'a' + byte(s.File()), '1' + byte(s.Rank())})
 }
 
-// SquareAt returns the playing square at a file and a rank, both counted from
-// 0, and false where the board has none.
+// SquareAt returns the playing square at a file and a rank, both counted from 0,
+// and false where there is none.
 func SquareAt(file, rank int) (Square, bool) {
 	if file < 0 || file > 6 || rank < 0 || rank > 6 || (file+rank)%2 != 0 {
 		return 0, false
@@ -107,9 +107,9 @@ func SquareAt(file, rank int) (Square, bool) {
 	return Square(s), true
 }
 
-// ParseSquare reads a square's name in either case ("c3", "C3") or its number
-// in Lasker's booklet ("1" for a1 to "25" for g7). It returns an error that
-// wraps [ErrSquareSyntax] for anything else.
+// ParseSquare reads a square's name in either case ("c3", "C3") or its number in
+// Lasker's booklet ("1" for a1 to "25" for g7). For anything else the error wraps
+// [ErrSquareSyntax].
 func ParseSquare(text string) (Square, error) {
 	if len(text) == 2 && text[1] >= '1' && text[1] <= '7' {
 		file := text[0] | 0x20
@@ -126,7 +126,7 @@ func ParseSquare(text string) (Square, error) {
 	return 0, fmt.Errorf("%q: %w", clip(text), ErrSquareSyntax)
 }
 
-// clip shortens text from outside before it is put into an error.
+// clip shortens text from outside before it goes into an error.
 func clip(text string) string {
 	const most = 24
 	if len(text) <= most {

@@ -10,27 +10,27 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 )
 
-// MaxKey is the most bytes that the ID of a match, of a person or of a channel
-// and the key of settings may have.
+// MaxKey is the greatest length, in bytes, of the ID of a match, a person or a
+// channel, and of the key of settings or of a note.
 const MaxKey = 256
 
-// MaxState is the most bytes of one [Store.State].
+// MaxState is the greatest size of a note ([Store.SaveState]), in bytes.
 const MaxState = 1 << 16
 
-// CheckState returns an error when a store refuses to keep a note.
+// CheckState returns an error when a note is one that stores refuse.
 func CheckState(key string, value []byte) error {
 	if err := CheckKey(key); err != nil {
 		return fmt.Errorf("the key of a note: %w", err)
 	}
 	if len(value) > MaxState {
-		return fmt.Errorf("the note %q has %d bytes, at most %d are kept", key, len(value), MaxState)
+		return fmt.Errorf("the note %q has %d bytes; at most %d can be stored", key, len(value), MaxState)
 	}
 	return nil
 }
 
-// Check returns an error when a store refuses to keep the record: a name that
-// is too long or not UTF-8, or a match that its own Check refuses. A record
-// that was stored in spite of that could not be read again.
+// Check returns an error when the record is one that stores refuse: a name is too
+// long or not UTF-8, or the match's own Check fails. Such a record could not be
+// read back.
 func (r *Record) Check() error {
 	if err := CheckKey(string(r.Match.ID)); err != nil {
 		return fmt.Errorf("the game's ID: %w", err)
@@ -43,28 +43,28 @@ func (r *Record) Check() error {
 	p, s := r.Place, r.Screen
 	for _, text := range []string{p.Guild, p.Channel, p.Locale, s.Channel, s.Message} {
 		if len(text) > MaxKey || !utf8.ValidString(text) {
-			return fmt.Errorf("match %s: the name of a place or a message is too long or not UTF-8", r.Match.ID)
+			return fmt.Errorf("match %s: the ID of a place or a message, or the locale, is too long or not UTF-8", r.Match.ID)
 		}
 	}
 	return r.Match.Check()
 }
 
-// CheckKey returns an error unless the ID of a match or the key of settings has
-// 1 to [MaxKey] bytes of UTF-8.
+// CheckKey returns an error unless an ID or a key has 1 to [MaxKey] bytes of UTF-8.
+// The error lacks a subject: wrap it with what the key is.
 func CheckKey(key string) error {
 	switch {
 	case key == "":
 		return errors.New("is empty")
 	case len(key) > MaxKey:
-		return fmt.Errorf("has %d bytes, at most %d are kept", len(key), MaxKey)
+		return fmt.Errorf("has %d bytes; at most %d can be stored", len(key), MaxKey)
 	case !utf8.ValidString(key):
 		return errors.New("is not UTF-8")
 	}
 	return nil
 }
 
-// Normal returns an independent copy in the form that every store gives back:
-// times in UTC and without the reading of the monotonic clock, no moves as nil.
+// Normal returns an independent copy in the form that every store returns: times in
+// UTC and without a monotonic clock reading, and nil for an empty list of moves.
 func (r Record) Normal() Record {
 	m := &r.Match
 	m.Moves = slices.Clone(m.Moves)
@@ -73,7 +73,7 @@ func (r Record) Normal() Record {
 	}
 	m.Offer, m.Request, m.Notice = copyOf(m.Offer), copyOf(m.Request), copyOf(m.Notice)
 	for _, t := range []*time.Time{&m.Created, &m.Changed, &m.Moved, &m.Expires, &m.Seen[0], &m.Seen[1]} {
-		*t = t.UTC() // drops the monotonic reading too
+		*t = t.UTC() // also drops the monotonic reading
 	}
 	return r
 }
@@ -86,9 +86,9 @@ func copyOf[T any](p *T) *T {
 	return &v
 }
 
-// Due reports whether work of a kind waits for the game, and the time that
-// [Store.ListDue] orders by: when the challenge lapses, else the newest change.
-// A finished game can be removed when nobody wants it any more.
+// Due reports whether work of a kind remains to be done for the game, and the time
+// by which [Store.ListDue] sorts it: for [DueExpiry] when the challenge expires, for
+// the others the latest change.
 func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 	switch kind {
 	case DueMachine:
@@ -103,8 +103,8 @@ func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// Forget takes a person out of a finished match, as [Store.Forget] does. It
-// reports whether the person had a seat. The error wraps [ErrConflict].
+// Forget removes a person from a finished match, as [Store.Forget] does. It reports
+// whether the person had a seat. The error wraps [ErrConflict].
 func (r *Record) Forget(u match.UserID) (changed bool, err error) {
 	seat, err := r.Match.SeatOf(u)
 	if err != nil || u == Deleted {
@@ -121,11 +121,11 @@ func (r *Record) Forget(u match.UserID) (changed bool, err error) {
 	return true, nil
 }
 
-// Dues returns the kinds of work.
+// Dues returns all kinds of work.
 func Dues() []Due { return []Due{DueMachine, DueScreen, DueExpiry, DueRemoval} }
 
-// CheckVersion returns an error that wraps [ErrConflict] unless the stored match
-// has a version.
+// CheckVersion returns an error that wraps [ErrConflict] unless the stored match has
+// the given version.
 func CheckVersion(stored *match.Match, version uint64) error {
 	if stored.Version != version {
 		return fmt.Errorf("match %s: %w: it is at version %d, not %d", stored.ID, ErrConflict, stored.Version, version)
@@ -133,15 +133,15 @@ func CheckVersion(stored *match.Match, version uint64) error {
 	return nil
 }
 
-// CheckSuccessor returns an error unless a match may replace the stored one: it
-// has the version prev, the new one a higher version. The error wraps
+// CheckSuccessor returns an error unless a match may replace the stored one: the
+// stored version must be prev and the new version higher. The error wraps
 // [ErrConflict] when the stored version is another.
 func CheckSuccessor(stored, next *match.Match, prev uint64) error {
 	if err := CheckVersion(stored, prev); err != nil {
 		return err
 	}
 	if next.Version <= prev {
-		return fmt.Errorf("match %s: version %d does not come after %d", next.ID, next.Version, prev)
+		return fmt.Errorf("match %s: version %d does not follow %d", next.ID, next.Version, prev)
 	}
 	return nil
 }

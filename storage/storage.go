@@ -9,63 +9,62 @@ import (
 )
 
 var (
-	// ErrExists says that a match of that ID is stored already.
-	ErrExists = errors.New("the game is stored already")
-	// ErrNotFound says that no match of that ID is stored.
+	// ErrExists means that a match with this ID is already stored.
+	ErrExists = errors.New("the game is already stored")
+	// ErrNotFound means that no match with this ID is stored.
 	ErrNotFound = errors.New("no such game")
-	// ErrConflict says that the stored match is not of the expected version:
+	// ErrConflict means that the stored match does not have the expected version:
 	// somebody else was faster. Load it and decide again.
-	ErrConflict = errors.New("the game has changed meanwhile")
-	// ErrClosed says that the store has been closed.
+	ErrConflict = errors.New("the game has changed in the meantime")
+	// ErrClosed means that the store has been closed.
 	ErrClosed = errors.New("the store is closed")
-	// ErrInUse says that another process has the file open.
+	// ErrInUse means that another process has the file open.
 	ErrInUse = errors.New("another process is using the file")
-	// ErrDamaged says that a file, or a record in it, cannot be read.
+	// ErrDamaged means that a file, or a record in it, cannot be read.
 	ErrDamaged = errors.New("the stored games are damaged")
-	// ErrSchema says that a file was written by a newer program.
+	// ErrSchema means that the file was written by a newer program.
 	ErrSchema = errors.New("the file was written by a newer version of this program")
-	// ErrNotWritten says that nothing can be written just now: the disk is full,
-	// read-only or failing. What was stored before can still be read. Whether
-	// what was to be written is stored is left open, as after a power cut; as a
-	// rule it is not.
+	// ErrNotWritten means that nothing can be written at the moment: the disk is
+	// full, read-only or failing. What was stored before can still be read. As after
+	// a power cut, the new data may or may not have been stored; usually they have
+	// not.
 	ErrNotWritten = errors.New("the games cannot be written to disk")
 )
 
-// Record is all that is kept of a game.
+// Record is everything that is stored about a game.
 type Record struct {
 	Match  match.Match `json:"match"`
 	Place  Place       `json:"place"`
 	Screen Screen      `json:"screen,omitzero"`
 }
 
-// Place is where a game is played. The strings are opaque to the store.
+// Place says where a game is played. The strings are opaque to the store.
 type Place struct {
 	Guild   string `json:"guild,omitempty"` // the server; "" in direct messages
 	Channel string `json:"channel"`
-	Locale  string `json:"locale,omitempty"` // the language of what everybody there sees, such as "de"
+	Locale  string `json:"locale,omitempty"` // the language of what everybody there can see, such as "de"
 }
 
-// Screen is the message that shows a game. Its zero value says that there is
-// none yet.
+// Screen is the message that shows a game. Its zero value means that there is no
+// message yet.
 type Screen struct {
 	Channel string `json:"channel,omitempty"`
 	Message string `json:"message,omitempty"`
 	Version uint64 `json:"version,omitempty"` // the match's version that it shows
 }
 
-// Settings are what a person or a server has chosen. The zero value is the
-// default.
+// Settings are the choices of a person or a server. The zero value is the default.
 type Settings struct {
 	Theme string `json:"theme,omitempty"` // of the board pictures
-	Text  bool   `json:"text,omitempty"`  // boards in letters in place of pictures
+	Text  bool   `json:"text,omitempty"`  // show boards in letters instead of pictures
 }
 
-// Deleted sits in a finished match where a person sat who wanted to be
+// Deleted is the user in the seat of a finished match whose player asked to be
 // forgotten. No person has this ID.
 const Deleted match.UserID = "deleted"
 
-// Of selects matches: those of a person or, where that is "", those of a server.
-// Its zero value selects none.
+// Of selects matches: those of User or, if that is "", those of Guild. The zero
+// value selects nothing.
 type Of struct {
 	User  match.UserID
 	Guild string
@@ -80,88 +79,88 @@ func (o Of) Has(r *Record) bool {
 	return o.Guild != "" && r.Place.Guild == o.Guild
 }
 
-// Due names a kind of work that waits.
+// Due names a kind of work that remains to be done.
 type Due string
 
 // The kinds of work.
 const (
-	// DueMachine lists matches in which the machine has something to do
+	// DueMachine lists matches in which the machine must act
 	// (match.Match.MachineDue).
 	DueMachine Due = "machine"
-	// DueScreen lists matches whose screen shows an older version than the
-	// stored one, and those that have none yet.
+	// DueScreen lists matches whose screen shows an older version than the stored
+	// one, and those without a screen.
 	DueScreen Due = "screen"
-	// DueExpiry lists challenges that lapse before the given time.
+	// DueExpiry lists challenges that expire before a given time.
 	DueExpiry Due = "expiry"
-	// DueRemoval lists finished matches whose newest change is before the given
+	// DueRemoval lists finished matches whose latest change was before a given
 	// time.
 	DueRemoval Due = "removal"
 )
 
-// Timed reports whether a kind of work waits for a time rather than from now on.
+// Timed reports whether work of this kind is due at a certain time rather than at
+// once.
 func (d Due) Timed() bool { return d == DueExpiry || d == DueRemoval }
 
 // Store keeps games and settings. All methods may be called from several
-// goroutines. A record that a method returns is the caller's own, in the form
-// of [Record.Normal]. Every method returns [ErrClosed] after Close, and the
-// context's error when it has ended before anything was done. What a method has
-// returned without error is on disk where the store has one.
+// goroutines. A returned record belongs to the caller and has the form of
+// [Record.Normal]. Every method returns [ErrClosed] after Close, and the context's
+// error when the context ended before anything was done. When a method returns no
+// error and the store has a disk, the change is on it.
 //
-// A list leaves out records that are damaged; Load tells what is wrong with
-// them.
+// Lists leave out damaged records; Load says what is wrong with them. A limit of 0
+// or less gives an empty list.
 type Store interface {
-	// Create stores a new match. ErrExists. A record that its Check refuses is
-	// not stored.
+	// Create stores a new match. ErrExists. It does not store a record that fails
+	// its Check.
 	Create(ctx context.Context, r Record) error
 	// Load returns a record. ErrNotFound, ErrDamaged.
 	Load(ctx context.Context, id match.ID) (Record, error)
-	// Save replaces the stored match when its version is prev. The place never
-	// changes and the screen is left alone: Shown writes that. ErrNotFound,
-	// ErrConflict, ErrDamaged. A match that its Check refuses, or whose version
-	// is not above prev, is not stored.
+	// Save replaces the stored match if its version is prev. The place never
+	// changes, and the screen stays as it is: Shown changes that. ErrNotFound,
+	// ErrConflict, ErrDamaged. It does not store a match that fails its Check or
+	// whose version is not above prev.
 	Save(ctx context.Context, m match.Match, prev uint64) error
-	// Shown records which message shows which version. It does nothing when a
-	// newer version is recorded as shown already. ErrNotFound, ErrDamaged.
+	// Shown records which message shows which version. It does nothing when a newer
+	// version has already been shown. ErrNotFound, ErrDamaged.
 	Shown(ctx context.Context, id match.ID, s Screen) error
-	// ListDue returns matches with work of a kind, at most limit: oldest change
-	// first, challenges in the order in which they lapse. before matters to the
-	// kinds that are [Due.Timed] only.
+	// ListDue returns at most limit matches with work of a kind, the oldest change
+	// first; challenges in the order in which they expire. before only matters for
+	// kinds that are [Due.Timed].
 	ListDue(ctx context.Context, kind Due, before time.Time, limit int) ([]match.ID, error)
-	// ListByUser returns the unfinished matches of a person, newest change
-	// first, at most limit.
+	// ListByUser returns at most limit unfinished matches of a person, the latest
+	// change first.
 	ListByUser(ctx context.Context, u match.UserID, limit int) ([]Record, error)
-	// ListByChannel returns the unfinished matches of a channel, newest change
-	// first, at most limit.
+	// ListByChannel returns at most limit unfinished matches in a channel, the latest
+	// change first.
 	ListByChannel(ctx context.Context, channel string, limit int) ([]Record, error)
-	// ListOf returns matches of a person or of a server in whatever phase, in the
-	// order of their IDs, those behind the given ID, at most limit. It looks at
-	// every match that is stored, so it is for what is seldom asked.
+	// ListOf returns at most limit matches of a person or a server, in any phase,
+	// ordered by ID, starting after the given ID. It looks at every stored match, so
+	// use it only for what is rarely asked.
 	ListOf(ctx context.Context, of Of, after match.ID, limit int) ([]Record, error)
-	// Guilds returns the servers that matches are in, sorted. It looks at every
+	// Guilds returns the servers that have matches, sorted. It looks at every stored
 	// match too.
 	Guilds(ctx context.Context) ([]string, error)
-	// Forget takes a person out of a finished match for good: of the seat it
-	// stays known that [Deleted] sat there, and nothing else. The version and
-	// the screen stay. It does nothing when the person has no seat. ErrNotFound,
-	// ErrDamaged; ErrConflict when the match is not finished, or when nobody
-	// would be left in it who is known: delete it.
+	// Forget permanently removes a person from a finished match: all that remains of
+	// the seat is that [Deleted] had it. The version and the screen stay. It does
+	// nothing when the person has no seat. ErrNotFound, ErrDamaged; ErrConflict when
+	// the match is not finished, or when no known person would be left in it: then
+	// delete it.
 	Forget(ctx context.Context, id match.ID, u match.UserID) error
-	// Settings returns what was chosen under a key, the zero value when nothing
-	// was. ErrDamaged.
+	// Settings returns the settings under a key, the zero value when there are none.
+	// ErrDamaged.
 	Settings(ctx context.Context, key string) (Settings, error)
-	// SaveSettings stores a choice; the zero value removes it.
+	// SaveSettings stores settings under a key; the zero value removes them.
 	SaveSettings(ctx context.Context, key string, s Settings) error
-	// SettingsKeys returns the keys with a prefix under which something was
-	// chosen, sorted.
+	// SettingsKeys returns the keys with a prefix that have settings, sorted.
 	SettingsKeys(ctx context.Context, prefix string) ([]string, error)
-	// Delete removes a match for good when its version is the given one.
-	// ErrNotFound, ErrConflict, ErrDamaged.
+	// Delete permanently removes a match if it has the given version. ErrNotFound,
+	// ErrConflict, ErrDamaged.
 	Delete(ctx context.Context, id match.ID, version uint64) error
-	// State returns what the program has noted for its next run under a key, nil
-	// when nothing was.
+	// State returns the note that the program has left for its next run under a key,
+	// nil when there is none.
 	State(ctx context.Context, key string) ([]byte, error)
-	// SaveState stores a note of at most [MaxState] bytes in place of the one
-	// under the key; an empty one removes it.
+	// SaveState stores a note of at most [MaxState] bytes under a key, replacing the
+	// one that is there; an empty note removes it.
 	SaveState(ctx context.Context, key string, value []byte) error
 	// Close waits for running calls and releases the file.
 	Close() error

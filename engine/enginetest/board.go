@@ -7,9 +7,9 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// Draw reads a drawn board, one line a rank from rank 7 down, with the number of
-// the rank in front, a column's letters from the commander down for each of its
-// squares, and a point for an empty one:
+// Draw reads a drawn board: one line per rank from rank 7 down, which begins with
+// the number of the rank and then has, for each of its squares, the letters of the
+// column from the commander down, or a point when the square is empty:
 //
 //	7  .     .     .     .
 //	6     .     b     .
@@ -19,8 +19,8 @@ import (
 //	2     .     .     .
 //	1  .     .     .     .
 //
-// Spaces are free. It fails the test when the drawing is malformed or no legal
-// position.
+// Spaces do not matter. Draw fails the test when the drawing is malformed or not a
+// legal position.
 func Draw(t testing.TB, rules engine.Rules, turn engine.Color, drawing string) engine.Position {
 	t.Helper()
 	s := engine.Setup{Turn: turn, Number: 1, Rules: rules}
@@ -59,7 +59,8 @@ func column(t testing.TB, letters string) engine.Stack {
 	return engine.StackOf(pieces...)
 }
 
-// Position reads position text and fails the test when it is no legal position.
+// Position reads position text. It fails the test when the text is not a legal
+// position.
 func Position(t testing.TB, text string, rules engine.Rules) engine.Position {
 	t.Helper()
 	p, err := ParseReference(text, rules.String()).Setup().Position()

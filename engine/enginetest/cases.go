@@ -8,7 +8,7 @@ import (
 	"github.com/lascabot/lascabot/engine/testdata"
 )
 
-// Case is a position with what is known about it.
+// Case is a position with known facts about it.
 type Case struct {
 	ID       string
 	Name     string
@@ -18,18 +18,18 @@ type Case struct {
 	Perft    map[engine.Rules][]uint64
 }
 
-// Expect holds facts about the legal moves of a position; zero fields say
+// Expect holds facts about the legal moves of a position. A zero field says
 // nothing.
 type Expect struct {
 	Only     []string // all moves
 	Has      []string // some of the moves
-	Count    int      // number of moves
-	MaxJumps int      `json:"max_jumps"` // most jumps in a move
-	Results  int      // number of different positions after one move
+	Count    int      // the number of moves
+	MaxJumps int      `json:"max_jumps"` // the most jumps in a move
+	Results  int      // the number of different positions after one move
 }
 
-// KnownMoves is a reachable position with its moves under every ruleset, each
-// with the position text after it.
+// KnownMoves is a reachable position with its moves under every ruleset, each with
+// the text of the position after it.
 type KnownMoves struct {
 	ID       string
 	Position string
@@ -45,7 +45,7 @@ type KnownGame struct {
 	Moves  []string
 	After  []string `json:"lfens"`
 	Result string   `json:"result_with_threefold"` // "*" when the moves end before the game does
-	Plies  int      `json:"plies_with_threefold"`  // when the game ends by our rules, else all
+	Plies  int      `json:"plies_with_threefold"`  // when the game ends by our rules, otherwise all plies
 	Reason string   `json:"reason_with_threefold"` // "no-moves", "threefold", "no-progress" or ""
 }
 
@@ -61,8 +61,8 @@ func Games() ([]KnownGame, error) { return ReadGames(testdata.Games) }
 // ReadGames reads games from lines of JSON.
 func ReadGames(lines string) ([]KnownGame, error) { return readLines[KnownGame](lines) }
 
-// ReadMovesOfPositions reads positions with their moves from lines of JSON. The
-// position is called position or lfen there.
+// ReadMovesOfPositions reads positions with their moves from lines of JSON, in which
+// the position is called position or lfen.
 func ReadMovesOfPositions(lines string) ([]KnownMoves, error) {
 	type line struct {
 		ID, Position, LFEN       string

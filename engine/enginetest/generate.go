@@ -6,8 +6,8 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// SetupFromBytes turns any bytes into a legal set-up: columns of mixed colours
-// in any order, any side to move, any ruleset. The same bytes give the same
+// SetupFromBytes turns any bytes into a legal set-up, with columns of mixed colours
+// in any order, either side to move and any ruleset. The same bytes give the same
 // set-up.
 func SetupFromBytes(data []byte) engine.Setup {
 	s := engine.Setup{Number: 1}
@@ -40,9 +40,9 @@ func SetupFromBytes(data []byte) engine.Setup {
 	return s
 }
 
-// PlayoutFromBytes plays from the start, one legal move a byte, until the bytes
-// or the moves run out, and returns every position on the way, the start
-// included. The first byte chooses the ruleset.
+// PlayoutFromBytes plays from the usual start, one legal move per byte, until the
+// bytes or the moves run out. It returns every position on the way, including the
+// start. The first byte chooses the ruleset.
 func PlayoutFromBytes(data []byte) (positions []engine.Position, moves []engine.Move) {
 	var rules engine.Rules
 	if len(data) > 0 {
@@ -64,14 +64,14 @@ func PlayoutFromBytes(data []byte) (positions []engine.Position, moves []engine.
 	return positions, moves
 }
 
-// Setups draws legal set-ups, about half of them with columns on few squares,
-// which are high and mixed.
+// Setups draws legal set-ups. About half of them have high, mixed columns on few
+// squares.
 func Setups() *rapid.Generator[engine.Setup] {
 	return rapid.Custom(func(t *rapid.T) engine.Setup {
 		data := rapid.SliceOfN(rapid.Byte(), 1, 30).Draw(t, "pieces")
 		if rapid.Bool().Draw(t, "few squares") {
 			for i, b := range data[1:] {
-				data[i+1] = b%4 + b/4%8*12 // eight squares in place of 25
+				data[i+1] = b%4 + b/4%8*12 // eight squares instead of 25
 			}
 		}
 		return SetupFromBytes(data)
@@ -81,8 +81,8 @@ func Setups() *rapid.Generator[engine.Setup] {
 // Playouts draws the bytes of games for [PlayoutFromBytes], of up to 120 plies.
 func Playouts() *rapid.Generator[[]byte] { return rapid.SliceOfN(rapid.Byte(), 1, 121) }
 
-// Positions draws legal positions: set-ups, and positions that play from the
-// start has reached.
+// Positions draws legal positions: set-ups, and positions reached by play from the
+// usual start.
 func Positions() *rapid.Generator[engine.Position] {
 	return rapid.OneOf(
 		rapid.Map(Setups(), func(s engine.Setup) engine.Position {

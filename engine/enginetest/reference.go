@@ -16,13 +16,13 @@ type Point struct{ File, Rank int }
 // String returns the name of the square, such as "c3".
 func (p Point) String() string { return string(rune('a'+p.File)) + string(rune('1'+p.Rank)) }
 
-// onBoard reports whether the game is played on the square.
+// onBoard reports whether the square is a playing square.
 func (p Point) onBoard() bool {
 	return p.File >= 0 && p.File <= 6 && p.Rank >= 0 && p.Rank <= 6 && (p.File+p.Rank)%2 == 0
 }
 
-// Reference is a position under the slow rules. A column is its letters from the
-// commander down; an empty square has none.
+// Reference is a position under the slow rules. A column is a string of letters from
+// the commander down, which is empty for an empty square.
 type Reference struct {
 	Columns map[Point]string
 	Side    string // "w" or "b"
@@ -53,7 +53,7 @@ func ParseReference(text, rules string) Reference {
 	return r
 }
 
-// ReferenceOf returns an engine's set-up as a reference position.
+// ReferenceOf returns a set-up of the engine as a reference position.
 func ReferenceOf(s engine.Setup) Reference {
 	r := Reference{Columns: map[Point]string{}, Side: "w", Quiet: s.Quiet, Number: s.Number, Rules: s.Rules.String()}
 	if s.Turn == engine.Black {
@@ -83,7 +83,7 @@ func (r Reference) String() string {
 	return fmt.Sprintf("%s %s %d %d", strings.Join(ranks, "/"), r.Side, r.Quiet, r.Number)
 }
 
-// Setup returns the position as an engine's set-up.
+// Setup returns the position as a set-up of the engine.
 func (r Reference) Setup() engine.Setup {
 	s := engine.Setup{Quiet: r.Quiet, Number: r.Number}
 	if r.Side == "b" {
@@ -106,8 +106,7 @@ func (r Reference) Setup() engine.Setup {
 	return s
 }
 
-// owner returns "w" or "b", the side whose piece is in command, "" for an empty
-// square.
+// owner returns the side of the commander, "w" or "b", and "" for an empty square.
 func owner(column string) string {
 	if column == "" {
 		return ""
@@ -118,8 +117,8 @@ func owner(column string) string {
 // direction is one of the four diagonal steps.
 type direction struct{ file, rank int }
 
-// directions returns where the commander of a column may go: a soldier forward,
-// an officer everywhere.
+// directions returns the directions in which a column may go: forward under a
+// soldier, every direction under an officer.
 func directions(column string) []direction {
 	switch column[0] {
 	case 'w':
@@ -132,12 +131,13 @@ func directions(column string) []direction {
 
 func (p Point) plus(d direction) Point { return Point{p.File + d.file, p.Rank + d.rank} }
 
-// promotes reports whether a column arriving on a square becomes an officer's.
+// promotes reports whether the commander of a column that arrives on a square is
+// promoted.
 func promotes(column string, at Point) bool {
 	return column[0] == 'w' && at.Rank == 6 || column[0] == 'b' && at.Rank == 0
 }
 
-// Successors returns the text of every legal move with the position after it.
+// Successors returns the position after each legal move, by the text of the move.
 func (r Reference) Successors() map[string]Reference {
 	captures, quiet := map[string]Reference{}, map[string]Reference{}
 	for from, column := range r.Columns {
@@ -181,9 +181,9 @@ type chain struct {
 	moves map[string]Reference
 }
 
-// jumpOn follows a capture: the column stands at the end of the path, above a
-// board without it. jumped holds the squares jumped so far and last the
-// direction of the last jump.
+// jumpOn continues a capture. The column stands at the end of the path and is not on
+// the board. jumped holds the squares jumped so far, and last is the direction of
+// the last jump.
 func (c chain) jumpOn(board map[Point]string, column string, path, jumped []Point, last *direction) {
 	ended := true
 	at := path[len(path)-1]
@@ -229,7 +229,7 @@ func (c chain) finish(board map[Point]string, column string, path []Point) {
 	c.moves[strings.Join(names, "x")] = c.start.next(after, true)
 }
 
-// next returns the position after a move that leads to the given columns.
+// next returns the position after a move that results in the given columns.
 func (r Reference) next(columns map[Point]string, progress bool) Reference {
 	n := Reference{Columns: map[Point]string{}, Side: "b", Quiet: r.Quiet + 1, Number: r.Number, Rules: r.Rules}
 	for p, column := range columns {
@@ -246,7 +246,7 @@ func (r Reference) next(columns map[Point]string, progress bool) Reference {
 	return n
 }
 
-// crown makes the commander an officer, when it is promoted.
+// crown makes the commander an officer if it is promoted.
 func crown(column string, promoted bool) string {
 	if !promoted {
 		return column
@@ -254,9 +254,9 @@ func crown(column string, promoted bool) string {
 	return strings.ToUpper(column[:1]) + column[1:]
 }
 
-// Outcome returns the result of a game that went through the given positions,
-// the last of them being the present one, and the reason: "" and "" while it
-// goes on.
+// Outcome returns the result of a game that went through the given positions, of
+// which the last is the current one, and the reason; both are "" while the game goes
+// on.
 func Outcome(history []Reference) (result, reason string) {
 	last := history[len(history)-1]
 	if len(last.Successors()) == 0 {

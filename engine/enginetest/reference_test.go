@@ -114,6 +114,6 @@ func TestGeneratorsMakeLegalPositions(t *testing.T) {
 		}
 	})
 	if mixed == 0 {
-		t.Error("no set-up has a column that play cannot produce")
+		t.Error("no set-up has a column that cannot arise in play")
 	}
 }

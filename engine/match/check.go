@@ -6,10 +6,10 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// Check returns an error when a match from outside is none that [Start] and
-// [Match.Apply] could have made: its moves are not legal, its phase, result and
-// ending contradict each other, or it names a side, seat or ply that there is
-// not. Every method may be called on a match that passes.
+// Check returns an error when a match that comes from outside is not one that
+// [Start] and [Match.Apply] could have made: its start or its moves are not legal,
+// its phase, result and ending contradict each other, or it names a side, seat or
+// ply that does not exist. On a match that passes, every method may be called.
 func (m *Match) Check() error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("match %s: %w", m.ID, err)
@@ -19,7 +19,7 @@ func (m *Match) Check() error {
 
 func (m *Match) check() error {
 	if m.Version == 0 {
-		return fmt.Errorf("version 0; the first is 1")
+		return fmt.Errorf("the version is 0; the first is 1")
 	}
 	if !m.Rules.Valid() {
 		return engine.ErrRules
@@ -37,26 +37,26 @@ func (m *Match) check() error {
 		return err
 	}
 	if o := m.Offer; o != nil && o.By > engine.Black {
-		return fmt.Errorf("a draw offer by side %d", o.By)
+		return fmt.Errorf("a draw is offered by side %d", o.By)
 	}
 	if n := m.Notice; n != nil && n.By > engine.Black {
-		return fmt.Errorf("a notice by side %d", n.By)
+		return fmt.Errorf("a notice names side %d", n.By)
 	}
 	if r := m.Request; r != nil && (r.By > engine.Black || !m.canGoBack(r.By, r.To)) {
 		return fmt.Errorf("side %d asks to go back to ply %d of %d", r.By, r.To, len(m.Moves))
 	}
 	if m.Phase != Playing && (m.Offer != nil || m.Request != nil) {
-		return fmt.Errorf("%s, yet with an open offer or request", m.Phase)
+		return fmt.Errorf("the match is %s, but an offer or a request is open", m.Phase)
 	}
 	switch m.Phase {
 	case Proposed:
 		if people < 2 || len(m.Moves) > 0 {
-			return fmt.Errorf("%s against the machine, or with moves", m.Phase)
+			return fmt.Errorf("the match is %s, but it is against the machine or has moves", m.Phase)
 		}
 		fallthrough
 	case Playing:
 		if r, _ := g.Result(); m.Result != engine.Ongoing || m.Ending != "" || r != engine.Ongoing {
-			return fmt.Errorf("%s, yet the result is %v (%q) and the moves end in %v", m.Phase, m.Result, m.Ending, r)
+			return fmt.Errorf("the match is %s, but the result is %v (%q) and the moves end in %v", m.Phase, m.Result, m.Ending, r)
 		}
 	case Finished:
 		return m.checkEnding(g)
@@ -66,8 +66,8 @@ func (m *Match) check() error {
 	return nil
 }
 
-// boardEnding returns the ending that the rules of the board bring about, ""
-// for none.
+// boardEnding returns the ending that goes with a rule of the board, "" when the
+// game is not over.
 func boardEnding(why engine.Reason) Ending {
 	switch why {
 	case engine.NoMoves:
@@ -80,8 +80,8 @@ func boardEnding(why engine.Reason) Ending {
 	return ""
 }
 
-// checkEnding returns an error unless the ending of a finished match fits its
-// moves and its result.
+// checkEnding returns an error unless the ending of a finished match agrees with
+// its moves and its result.
 func (m *Match) checkEnding(g *engine.Game) error {
 	r, why := g.Result()
 	ok := false

@@ -26,16 +26,16 @@ func TestCheckRefusesWhatNoCommandMakes(t *testing.T) {
 		{"a start that is not a position", from, func(m *Match) { m.Start = "nonsense" }},
 		{"a start that is illegal", from, func(m *Match) { m.Start = ",,,/,b,/,,,/,,/,,wb,/,w,/,b,, b 1 7" }},
 		{"a start in another form", from, func(m *Match) { m.Start += " " }},
-		{"the usual start in words", on, func(m *Match) { m.Start = notation.FormatPosition(engine.StartSetup(m.Rules)) }},
+		{"the usual start written out", on, func(m *Match) { m.Start = notation.FormatPosition(engine.StartSetup(m.Rules)) }},
 		{"a start that the moves do not fit", from, func(m *Match) { m.Start = "" }},
 		{"a start where the game is over", over, func(m *Match) { m.Start, m.Moves = ",,,/,,/,,,/,,/,,wb,/,w,/,,, b 0 1", nil }},
 		{"nobody on a seat", on, func(m *Match) { m.Seats[1] = Seat{} }},
 		{"one person on both seats", on, func(m *Match) { m.Seats[1] = m.Seats[0] }},
-		{"a level that there is not", on, func(m *Match) { m.Seats[1] = Seat{Level: MaxLevel + 1} }},
-		{"a challenger that there is not", on, func(m *Match) { m.By = 2 }},
-		{"an offer of nobody", on, func(m *Match) { m.Offer = &Offer{2} }},
-		{"a notice of nobody", on, func(m *Match) { m.Notice = &Notice{TakenBack, 2} }},
-		{"a request of nobody", on, func(m *Match) { m.Request = &Request{2, 0} }},
+		{"an unknown level", on, func(m *Match) { m.Seats[1] = Seat{Level: MaxLevel + 1} }},
+		{"an unknown challenger", on, func(m *Match) { m.By = 2 }},
+		{"an offer by nobody", on, func(m *Match) { m.Offer = &Offer{2} }},
+		{"a notice about nobody", on, func(m *Match) { m.Notice = &Notice{TakenBack, 2} }},
+		{"a request by nobody", on, func(m *Match) { m.Request = &Request{2, 0} }},
 		{"a request to go forward", on, func(m *Match) { m.Request = &Request{white, 4} }},
 		{"a request to go before the start", on, func(m *Match) { m.Request = &Request{white, -2} }},
 		{"a request to go to the other side's turn", on, func(m *Match) { m.Request = &Request{white, 1} }},
@@ -43,7 +43,7 @@ func TestCheckRefusesWhatNoCommandMakes(t *testing.T) {
 		{"a result while playing", on, func(m *Match) { m.Result = engine.Draw }},
 		{"an ending while playing", on, func(m *Match) { m.Ending = Agreement }},
 		{"a challenge with moves", on, func(m *Match) { m.Phase = Proposed }},
-		{"a challenge of the machine", challengeOf, func(m *Match) { m.Seats[1] = machine }},
+		{"a challenge to the machine", challengeOf, func(m *Match) { m.Seats[1] = machine }},
 		{"an offer in a challenge", challengeOf, func(m *Match) { m.Offer = &Offer{white} }},
 		{"an offer after the end", over, func(m *Match) { m.Offer = &Offer{white} }},
 		{"no ending after the end", over, func(m *Match) { m.Ending = "" }},
@@ -52,7 +52,7 @@ func TestCheckRefusesWhatNoCommandMakes(t *testing.T) {
 		{"an abandonment that is a draw", over, func(m *Match) { m.Ending, m.Result = Abandonment, engine.Draw }},
 		{"an agreement with a winner", over, func(m *Match) { m.Ending = Agreement }},
 		{"an aborted game with a winner", over, func(m *Match) { m.Ending = Aborted }},
-		{"no moves, while there are some", over, func(m *Match) { m.Ending = NoMoves }},
+		{"no moves, though there are some", over, func(m *Match) { m.Ending = NoMoves }},
 		{"a repetition that did not happen", over, func(m *Match) { m.Ending, m.Result = Repetition, engine.Draw }},
 		{"playing on after the board's end", repeatedOf, func(m *Match) { m.Phase, m.Result, m.Ending = Playing, engine.Ongoing, "" }},
 		{"another ending than the board's", repeatedOf, func(m *Match) { m.Ending = Agreement }},
@@ -63,11 +63,11 @@ func TestCheckRefusesWhatNoCommandMakes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := tt.of(t)
 			if err := m.Check(); err != nil {
-				t.Fatalf("before it was spoilt: %v", err)
+				t.Fatalf("before the change: %v", err)
 			}
 			tt.spoil(&m)
 			if err := m.Check(); err == nil {
-				t.Errorf("passes: %+v", m)
+				t.Errorf("Check accepts %+v", m)
 			}
 		})
 	}

@@ -8,27 +8,27 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// Command is something that a side does, or that time does. The concrete types
-// are below; By is always the side that acts.
+// Command is something that a side does, or that happens with time. The concrete
+// types are below; By is always the side that acts.
 type Command interface {
 	apply(m *Match, now time.Time) error
 	by() (c engine.Color, known bool)
 }
 
-// Accept begins a challenged match.
+// Accept accepts a challenge and starts the game.
 type Accept struct{ By engine.Color }
 
-// Decline refuses a challenge.
+// Decline turns a challenge down.
 type Decline struct{ By engine.Color }
 
-// Withdraw takes a challenge back.
+// Withdraw takes back one's own challenge.
 type Withdraw struct{ By engine.Color }
 
-// Expire ends a challenge whose time is over.
+// Expire ends a challenge that has expired.
 type Expire struct{}
 
-// Play makes a move. It refuses the opponent's open draw offer, while the side's
-// own stands, as it is usual to offer a draw and then move. Requests to take back
+// Play makes a move. It declines the opponent's draw offer; the side's own offer
+// stays, since players usually offer a draw and then move. Requests to take back
 // lapse.
 type Play struct {
 	By   engine.Color
@@ -38,17 +38,17 @@ type Play struct {
 // Resign gives the game to the opponent.
 type Resign struct{ By engine.Color }
 
-// OfferDraw offers a draw; when the opponent has offered one it accepts.
+// OfferDraw offers a draw. When the opponent has offered one, it accepts that.
 type OfferDraw struct{ By engine.Color }
 
-// AcceptDraw accepts the opponent's offer.
+// AcceptDraw accepts the opponent's draw offer.
 type AcceptDraw struct{ By engine.Color }
 
-// DeclineDraw refuses the opponent's offer.
+// DeclineDraw declines the opponent's draw offer.
 type DeclineDraw struct{ By engine.Color }
 
 // RequestUndo asks to go back to the position after To moves, in which By is to
-// move. Against the machine it is granted at once.
+// move. The machine grants it at once.
 type RequestUndo struct {
 	By engine.Color
 	To int
@@ -57,16 +57,16 @@ type RequestUndo struct {
 // AcceptUndo grants the opponent's request.
 type AcceptUndo struct{ By engine.Color }
 
-// DeclineUndo refuses the opponent's request.
+// DeclineUndo declines the opponent's request.
 type DeclineUndo struct{ By engine.Color }
 
-// Abort calls the match off before both sides have moved.
+// Abort calls the match off, as long as at most one side has moved.
 type Abort struct{ By engine.Color }
 
-// Claim takes the win when the opponent has not moved for [MoveTime].
+// Claim wins the game when the opponent has not moved for [MoveTime].
 type Claim struct{ By engine.Color }
 
-// Apply returns the match after a command. On an error the match is returned
+// Apply returns the match after a command. On an error it returns the match
 // unchanged; the error wraps one of this package's values or
 // engine.ErrIllegalMove. The receiver never changes.
 func (m Match) Apply(c Command, now time.Time) (Match, error) {
@@ -86,7 +86,7 @@ func (m Match) Apply(c Command, now time.Time) (Match, error) {
 	return next, nil
 }
 
-// playing returns an error unless the match is on.
+// playing returns an error unless the match is being played.
 func (m *Match) playing() error {
 	switch m.Phase {
 	case Playing:
@@ -97,7 +97,7 @@ func (m *Match) playing() error {
 	return ErrFinished
 }
 
-// proposed returns an error unless the match waits for its answer.
+// proposed returns an error unless the challenge is still open.
 func (m *Match) proposed() error {
 	if m.Phase != Proposed {
 		return ErrNotProposed
@@ -113,7 +113,7 @@ func (c Accept) apply(m *Match, now time.Time) error {
 		return ErrNotChallenged
 	}
 	if now.After(m.Expires) {
-		return fmt.Errorf("%w: its time is over", ErrNotProposed)
+		return fmt.Errorf("%w: it has expired", ErrNotProposed)
 	}
 	m.Phase, m.Moved, m.Expires = Playing, now, time.Time{}
 	return nil
@@ -201,7 +201,7 @@ func (c OfferDraw) apply(m *Match, now time.Time) error {
 	return nil
 }
 
-// answerable returns an error unless the opponent's draw offer stands.
+// answerable returns an error unless a draw offer by the opponent is open.
 func (m *Match) answerable(by engine.Color) error {
 	if err := m.playing(); err != nil {
 		return err
@@ -247,13 +247,13 @@ func (c RequestUndo) apply(m *Match, now time.Time) error {
 	return nil
 }
 
-// canGoBack reports whether a side is to move after a number of moves, fewer
-// than have been made.
+// canGoBack reports whether a side was to move after a number of moves that is
+// smaller than the number made.
 func (m *Match) canGoBack(by engine.Color, to int) bool {
 	return to >= 0 && to < len(m.Moves) && m.Mover(to) == by
 }
 
-// takeBack drops the moves after the first to, which a side had asked for.
+// takeBack drops the moves after the first to, as a side has asked.
 func (m *Match) takeBack(to int, by engine.Color, now time.Time) {
 	m.keep(to)
 	m.Moved = now
@@ -264,7 +264,7 @@ func (m *Match) takeBack(to int, by engine.Color, now time.Time) {
 	}
 }
 
-// requested returns an error unless the opponent's request stands.
+// requested returns an error unless a request by the opponent is open.
 func (m *Match) requested(by engine.Color) error {
 	if err := m.playing(); err != nil {
 		return err

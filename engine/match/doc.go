@@ -1,25 +1,25 @@
-// Package match holds one contest between two seats as a pure state machine:
-// the challenge and its answer, moves, draw offers, requests to take back,
-// resignation and the other endings. It knows no clock, store or chat.
+// Package match is one game between two seats as a pure state machine: the
+// challenge and its answer, moves, draw offers, requests to take back, resignation
+// and the other endings. It knows nothing of clocks, stores or chat.
 //
 // # Design
 //
 // [Match.Apply] is the only way to change a [Match]. It never changes its
-// receiver, so a caller may try a command, save the result by compare-and-swap
-// on [Match.Version], and throw it away when somebody else was faster.
+// receiver, so a caller may try a command, save the result by compare-and-swap on
+// the match's version, and throw it away when somebody else was faster.
 //
-// The position is not stored; it follows from the start and the moves. Taking
-// back is therefore dropping moves, never undoing them, and repetition counts and
-// the 60-ply clock come right by themselves.
+// The position is not stored; it follows from the start and the moves. Taking back
+// therefore drops moves instead of undoing them, and repetition counts and the
+// 60-ply clock are right without further work.
 //
-// A match may begin with any position, with either side to move and any move
-// number ([Match.Start]). Whose move a ply is and which number it has are asked
-// of [Match.Mover] and [Match.MoveNumber], never computed from an index.
+// A match may start from any position that can be played, with either side to move
+// and any move number. So nobody computes from an index which side makes a move
+// and what number it has: [Match.Mover] and [Match.MoveNumber] say so.
 //
-// A request to take back names the ply that it goes back to. It cannot take
-// back the wrong move when it is answered late.
+// A request to take back names the ply that it goes back to, so that a late answer
+// cannot take back the wrong move.
 //
-// A proposed match and a running one are the same record in two phases, so that
-// accepting, declining, withdrawing and expiring meet the same compare-and-swap
-// as moves do.
+// A challenge and a running game are the same record in two phases, so that
+// accepting, declining, withdrawing and expiring go through the same
+// compare-and-swap as moves.
 package match

@@ -2,15 +2,15 @@ package match
 
 import "errors"
 
-// What can be wrong with a command. Every error of [Match.Apply] wraps one of
-// these or engine.ErrIllegalMove.
+// What can be wrong with a command. Every error of [Match.Apply] and [Start] wraps
+// one of these, engine.ErrIllegalMove or engine.ErrRules.
 var (
-	// Who: the person may not do this in this match.
+	// Who: this person may not do this.
 
 	ErrNotAPlayer    = errors.New("not a player of this game")
 	ErrNotYourTurn   = errors.New("not your turn")
-	ErrNotChallenged = errors.New("the challenge is for somebody else")
-	ErrNotChallenger = errors.New("the challenge is somebody else's")
+	ErrNotChallenged = errors.New("the challenge is addressed to somebody else")
+	ErrNotChallenger = errors.New("the challenge was made by somebody else")
 
 	// When: the match is in another phase.
 
@@ -18,20 +18,20 @@ var (
 	ErrNotProposed = errors.New("the challenge is no longer open")
 	ErrFinished    = errors.New("the game is over")
 
-	// What: the command does not fit what stands on the board.
+	// What: the state of the game does not allow it.
 
 	ErrNoOffer       = errors.New("there is no draw offer to answer")
-	ErrOfferStands   = errors.New("a draw has been offered already")
-	ErrOfferTooSoon  = errors.New("a draw was refused a moment ago")
+	ErrOfferStands   = errors.New("a draw has already been offered")
+	ErrOfferTooSoon  = errors.New("a draw offer was declined a moment ago")
 	ErrNoRequest     = errors.New("there is no request to take back")
-	ErrRequestStands = errors.New("taking back has been asked for already")
-	ErrNothingToUndo = errors.New("there is no move of yours to take back")
-	ErrTooLate       = errors.New("both sides have moved; the game can be resigned, not called off")
+	ErrRequestStands = errors.New("there is already a request to take back")
+	ErrNothingToUndo = errors.New("you have no move to take back")
+	ErrTooLate       = errors.New("both sides have moved; resign instead of calling the game off")
 	ErrTooEarly      = errors.New("the opponent still has time to move")
 
 	// New matches.
 
-	ErrSelf  = errors.New("nobody plays against themselves")
-	ErrSeats = errors.New("a game needs two seats, one of them a person's")
-	ErrStart = errors.New("a game cannot begin with this position")
+	ErrSelf  = errors.New("you cannot play against yourself")
+	ErrSeats = errors.New("a game needs two seats, at least one of them a person's")
+	ErrStart = errors.New("a game cannot start from this position")
 )

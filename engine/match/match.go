@@ -8,83 +8,81 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// ID names a match. It is opaque and made by the caller.
+// ID identifies a match. It is opaque; the caller makes it.
 type ID string
 
-// UserID names a person. It is opaque and made by the caller.
+// UserID identifies a person. It is opaque; the caller makes it.
 type UserID string
 
-// MaxLevel is the strongest level of the machine; 1 is the weakest.
+// MaxLevel is the machine's strongest level; 1 is the weakest.
 const MaxLevel = 8
 
 // DefaultLevel is the level of the machine where the person has not chosen one.
 const DefaultLevel = 3
 
-// MoveTime is how long a person may think before the opponent may claim the
-// game.
+// MoveTime is how long a person may think before the opponent may claim the game.
 const MoveTime = 3 * 24 * time.Hour
 
-// DrawPause is the number of plies that have to pass after a refused draw
+// DrawPause is the number of plies that must pass after a draw offer was declined
 // before the same side may offer again.
 const DrawPause = 6
 
-// Seat is who plays one colour: a person, or the machine at a level.
+// Seat says who plays one colour: a person, or the machine at a level.
 type Seat struct {
 	User  UserID `json:"user,omitempty"`
-	Name  string `json:"name,omitempty"` // the person's name when the match was made, for when it cannot be asked any more
+	Name  string `json:"name,omitempty"` // the person's name when the match was made, for when it can no longer be looked up
 	Level int    `json:"level,omitempty"`
 }
 
-// Machine reports whether the machine sits here.
+// Machine reports whether the machine has the seat.
 func (s Seat) Machine() bool { return s.Level > 0 }
 
-// Phase is where a match stands.
+// Phase says how far a match has come.
 type Phase string
 
 // The phases.
 const (
-	Proposed Phase = "proposed" // a challenge that waits for its answer
+	Proposed Phase = "proposed" // a challenge that waits for an answer
 	Playing  Phase = "playing"
 	Finished Phase = "finished"
 )
 
-// Ending says how a match ended, "" while it has not.
+// Ending says how a match ended; it is "" until then.
 type Ending string
 
-// The endings. After the last five there is no winner and no draw: the result
-// stays engine.Ongoing.
+// The endings. The last four are neither a win nor a draw: the result stays
+// engine.Ongoing.
 const (
 	NoMoves     Ending = "no moves"
 	Repetition  Ending = "repetition"
 	NoProgress  Ending = "no progress"
 	Agreement   Ending = "agreement"
 	Resignation Ending = "resignation"
-	Abandonment Ending = "abandonment" // the winner claimed it, the loser's time was long over
+	Abandonment Ending = "abandonment" // the winner claimed the game after [MoveTime]
 	Aborted     Ending = "aborted"
 	Declined    Ending = "declined"
 	Withdrawn   Ending = "withdrawn"
 	Expired     Ending = "expired"
 )
 
-// Offer is a draw offer that waits for its answer.
+// Offer is a draw offer that waits for an answer.
 type Offer struct {
 	By engine.Color `json:"by"`
 }
 
-// Request is a request to take back that waits for its answer.
+// Request is a request to take back that waits for an answer.
 type Request struct {
 	By engine.Color `json:"by"`
-	To int          `json:"to"` // the number of moves that would stay
+	To int          `json:"to"` // the number of moves that would remain
 }
 
-// Notice is the newest thing that happened besides moves, to be shown until the
-// next move.
+// Notice is the latest event other than a move, to be shown until the next move.
 type Notice struct {
 	Kind NoticeKind   `json:"kind"`
 	By   engine.Color `json:"by"`
 }
 
-// NoticeKind names what a [Notice] tells.
+// NoticeKind says what a [Notice] reports.
 type NoticeKind string
 
 // The notices.
@@ -94,8 +92,8 @@ const (
 	TakenBack   NoticeKind = "taken back"
 )
 
-// Match is one contest. It is a value: [Match.Apply] returns the next one. The
-// moves' slice is shared between copies and never written to.
+// Match is one game between two seats. It is a value: [Match.Apply] returns the next
+// one. Copies share the slice of moves, which is never written to.
 type Match struct {
 	ID      ID           `json:"id"`
 	Version uint64       `json:"version"` // 1 when new, one more after each command
@@ -103,15 +101,14 @@ type Match struct {
 	Rules   engine.Rules `json:"rules"`
 	Seats   [2]Seat      `json:"seats"` // by engine.Color
 
-	// By is who made the match: the challenger. Lots says that the colours were
-	// drawn by lot, so that a challenge need not give them away.
+	// By is the side that made the match: the challenger. Lots says that the colours
+	// were drawn at random, so that a challenge need not give them away.
 	By   engine.Color `json:"by"`
 	Lots bool         `json:"lots,omitempty"`
 
-	// Start is the position that the match began with, as position text of
-	// package notation; "" is the usual start, and so are stored matches without
-	// it. The text does not name the rules: those of the match apply. Use
-	// [Match.StartPosition].
+	// Start is the position from which the match started, as position text of
+	// package notation, under the match's rules; "" stands for the usual start.
+	// [Match.StartPosition] reads it.
 	Start string `json:"start,omitempty"`
 
 	Moves  []engine.Move `json:"moves,omitempty"`
@@ -121,34 +118,34 @@ type Match struct {
 	Offer   *Offer   `json:"offer,omitempty"`
 	Request *Request `json:"request,omitempty"`
 	Notice  *Notice  `json:"notice,omitempty"`
-	// Refused holds, by colour, one more than the ply at which its newest draw
-	// offer was refused, 0 for none.
+	// Refused holds, by colour, one more than the number of moves made when that
+	// side's latest draw offer was declined; 0 when none was.
 	Refused [2]int `json:"refused,omitzero"`
 
 	Created time.Time    `json:"created"`
-	Changed time.Time    `json:"changed"`          // the newest command
-	Moved   time.Time    `json:"moved"`            // since when the side to move has been to move
-	Expires time.Time    `json:"expires,omitzero"` // when a challenge lapses
-	Seen    [2]time.Time `json:"seen"`             // the newest command of each side
+	Changed time.Time    `json:"changed"`          // the latest command
+	Moved   time.Time    `json:"moved"`            // when the present turn began
+	Expires time.Time    `json:"expires,omitzero"` // when a challenge expires
+	Seen    [2]time.Time `json:"seen"`             // the latest command of each side
 }
 
-// New describes a match to be made.
+// New describes a new match.
 type New struct {
 	ID    ID
 	Rules engine.Rules
 	Seats [2]Seat
-	By    engine.Color // who makes it
+	By    engine.Color // the side that makes it
 	Lots  bool
-	// Start is the position to begin with, under the same rules; nil is the usual
-	// start. The game must not be over there.
+	// Start is the position to start from, with the same rules; nil stands for the
+	// usual start. The game must not be over there.
 	Start *engine.Setup
-	// Expires is when a challenge between two people lapses. It is ignored
-	// against the machine, which always accepts.
+	// Expires is when a challenge between two people expires. It is ignored against
+	// the machine, which always accepts.
 	Expires time.Time
 }
 
-// Start makes a match: running at once against the machine, a challenge between
-// two people. The error wraps [ErrSelf], [ErrSeats], [ErrStart] or
+// Start makes a match. Against the machine it is running at once; between two people
+// it is a challenge. The error wraps [ErrSelf], [ErrSeats], [ErrStart] or
 // engine.ErrRules.
 func Start(n New, now time.Time) (Match, error) {
 	if !n.Rules.Valid() {
@@ -204,7 +201,7 @@ func (m *Match) SeatOf(u UserID) (engine.Color, error) {
 	return 0, ErrNotAPlayer
 }
 
-// Turn returns the side to move, whether or not the match is still running.
+// Turn returns the side to move, also when the match is not running.
 func (m *Match) Turn() engine.Color { return m.Mover(len(m.Moves)) }
 
 // Mover returns the side that makes move i, counted from 0. The move need not
@@ -214,8 +211,9 @@ func (m *Match) Mover(i int) engine.Color {
 	return side
 }
 
-// MoveNumber returns the number that move i, counted from 0, has in game text:
-// two plies share one, and it stays at engine.MaxNumber once there.
+// MoveNumber returns the number of move i, counted from 0, as game text writes it:
+// White's move and Black's next share one, and it stays at engine.MaxNumber once
+// there.
 func (m *Match) MoveNumber(i int) int {
 	number, _ := m.ply(i)
 	return number
@@ -227,18 +225,18 @@ func (m *Match) ply(i int) (int, engine.Color) {
 	return s.Ply(i)
 }
 
-// Game replays the moves. It panics when they are not legal, which the stores
-// check when they load a match and [Match.Apply] never brings about.
+// Game replays the moves. It panics when the start or the moves are not legal;
+// [Match.Check] refuses such a match.
 func (m *Match) Game() *engine.Game {
 	g, err := engine.Replay(m.StartPosition(), m.Moves)
 	if err != nil {
-		panic("match: stored moves are not legal: " + err.Error())
+		panic("match: the stored moves are not legal: " + err.Error())
 	}
 	return g
 }
 
-// UndoPly returns the number of moves that would stay if a side took back its
-// newest move, and false when it has none.
+// UndoPly returns the number of moves that would remain if a side took back its
+// latest move, and false when it has not moved.
 func (m *Match) UndoPly(by engine.Color) (int, bool) {
 	to := len(m.Moves) - 1
 	if to >= 0 && m.Mover(to) != by {
@@ -247,8 +245,7 @@ func (m *Match) UndoPly(by engine.Color) (int, bool) {
 	return to, to >= 0
 }
 
-// MachineDue reports whether the machine has something to do: its move, or an
-// answer to a draw offer.
+// MachineDue reports whether the machine must act: move, or answer a draw offer.
 func (m *Match) MachineDue() bool {
 	if m.Phase != Playing {
 		return false

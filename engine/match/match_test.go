@@ -24,8 +24,7 @@ var (
 	machine = Seat{Level: 3}
 )
 
-// challenge returns Ann's challenge to Bob, in which she is White. It lapses
-// after an hour.
+// challenge returns a challenge from Ann (White) to Bob that expires after an hour.
 func challenge(t testing.TB) Match {
 	t.Helper()
 	m, err := Start(New{ID: "m", Seats: [2]Seat{ann, bob}, By: white, Expires: t0.Add(time.Hour)}, t0)
@@ -35,13 +34,13 @@ func challenge(t testing.TB) Match {
 	return m
 }
 
-// running returns a match of Ann, White, and Bob after some plies.
+// running returns a match between Ann (White) and Bob after some plies.
 func running(t testing.TB, plies int) Match {
 	t.Helper()
 	return advance(t, do(t, challenge(t), Accept{black}), plies)
 }
 
-// against returns a match of Ann, White, and the machine after some plies.
+// against returns a match between Ann (White) and the machine after some plies.
 func against(t testing.TB, plies int) Match {
 	t.Helper()
 	m, err := Start(New{ID: "m", Seats: [2]Seat{ann, machine}, By: white}, t0)
@@ -80,7 +79,7 @@ func advance(t testing.TB, m Match, plies int) Match {
 	return m
 }
 
-// refuse checks that a command is refused with an error and changes nothing.
+// refuse checks that a command fails with an error and changes nothing.
 func refuse(t *testing.T, m Match, c Command, now time.Time, want error) {
 	t.Helper()
 	got, err := m.Apply(c, now)
@@ -102,13 +101,13 @@ func TestStart(t *testing.T) {
 		phase Phase
 	}{
 		{"two people make a challenge", [2]Seat{ann, bob}, white, 0, nil, Proposed},
-		{"the challenger may be black", [2]Seat{bob, ann}, black, 0, nil, Proposed},
+		{"the challenger may be Black", [2]Seat{bob, ann}, black, 0, nil, Proposed},
 		{"the machine accepts at once", [2]Seat{ann, machine}, white, engine.Lasker, nil, Playing},
-		{"the machine may be white", [2]Seat{machine, ann}, black, 0, nil, Playing},
+		{"the machine may be White", [2]Seat{machine, ann}, black, 0, nil, Playing},
 		{"nobody plays against themselves", [2]Seat{ann, ann}, white, 0, ErrSelf, ""},
 		{"the machine does not play alone", [2]Seat{machine, machine}, white, 0, ErrSeats, ""},
 		{"the machine does not challenge", [2]Seat{machine, ann}, white, 0, ErrSeats, ""},
-		{"a seat is somebody's", [2]Seat{ann, {}}, white, 0, ErrSeats, ""},
+		{"every seat is taken", [2]Seat{ann, {}}, white, 0, ErrSeats, ""},
 		{"a seat is a person or the machine, not both", [2]Seat{ann, {User: "2", Level: 1}}, white, 0, ErrSeats, ""},
 		{"there is no level above the strongest", [2]Seat{ann, {Level: MaxLevel + 1}}, white, 0, ErrSeats, ""},
 		{"there is no level below the weakest", [2]Seat{ann, {User: "2", Level: -1}}, white, 0, ErrSeats, ""},
@@ -176,7 +175,7 @@ func TestPhases(t *testing.T) {
 			})
 		}
 	}
-	t.Run("a command of no side", func(t *testing.T) {
+	t.Run("a command by an unknown side", func(t *testing.T) {
 		refuse(t, proposed, Accept{2}, late, ErrNotAPlayer)
 		refuse(t, on, Play{7, legal(on)[0]}, late, ErrNotAPlayer)
 		refuse(t, on, RequestUndo{255, 0}, late, ErrNotAPlayer)
@@ -184,20 +183,20 @@ func TestPhases(t *testing.T) {
 }
 
 func TestChallenge(t *testing.T) {
-	t.Run("accepting begins the game and the time to move", func(t *testing.T) {
+	t.Run("accepting starts the game and the time to move", func(t *testing.T) {
 		m, err := challenge(t).Apply(Accept{black}, t0.Add(time.Minute))
 		if err != nil || m.Phase != Playing || m.Moved != t0.Add(time.Minute) || !m.Expires.IsZero() || m.Seen[black] != m.Moved {
 			t.Errorf("%+v, %v", m, err)
 		}
 	})
-	t.Run("only the challenged one accepts and declines", func(t *testing.T) {
+	t.Run("only the challenged player accepts and declines", func(t *testing.T) {
 		refuse(t, challenge(t), Accept{white}, t0, ErrNotChallenged)
 		refuse(t, challenge(t), Decline{white}, t0, ErrNotChallenged)
 	})
 	t.Run("only the challenger withdraws", func(t *testing.T) {
 		refuse(t, challenge(t), Withdraw{black}, t0, ErrNotChallenger)
 	})
-	t.Run("a challenge lapses after its time and not before", func(t *testing.T) {
+	t.Run("a challenge expires after its time and not before", func(t *testing.T) {
 		m := challenge(t)
 		refuse(t, m, Expire{}, m.Expires, ErrTooEarly)
 		if _, err := m.Apply(Accept{black}, m.Expires); err != nil {
@@ -224,7 +223,7 @@ func TestChallenge(t *testing.T) {
 }
 
 func TestPlay(t *testing.T) {
-	t.Run("a side moves on its turn only", func(t *testing.T) {
+	t.Run("a side moves only on its turn", func(t *testing.T) {
 		m := running(t, 0)
 		refuse(t, m, Play{black, legal(m)[0]}, t0, ErrNotYourTurn)
 	})
@@ -244,7 +243,7 @@ func TestPlay(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
-	t.Run("two continuations of one match do not meet", func(t *testing.T) {
+	t.Run("two continuations of one match are independent", func(t *testing.T) {
 		m := running(t, 3)
 		moves := legal(m)
 		a := do(t, m, Play{m.Turn(), moves[0]})
@@ -253,25 +252,25 @@ func TestPlay(t *testing.T) {
 			t.Errorf("%v and %v", a.Moves, b.Moves)
 		}
 	})
-	t.Run("a move refuses the opponent's offer", func(t *testing.T) {
+	t.Run("a move declines the opponent's offer", func(t *testing.T) {
 		m := do(t, running(t, 2), OfferDraw{black})
 		m = do(t, m, next(m))
 		if m.Offer != nil {
-			t.Error("the offer stands")
+			t.Error("the offer is still open")
 		}
 		refuse(t, advance(t, m, 1), OfferDraw{black}, t0, ErrOfferTooSoon)
 	})
-	t.Run("a side's own offer stands when it moves, for the opponent to answer", func(t *testing.T) {
+	t.Run("a side's own offer stays open when it moves", func(t *testing.T) {
 		m := do(t, running(t, 2), OfferDraw{white})
 		m = do(t, m, next(m))
 		if m.Offer == nil {
-			t.Fatal("the offer has gone")
+			t.Fatal("the offer is closed")
 		}
 		if end := do(t, m, AcceptDraw{black}); end.Ending != Agreement {
 			t.Errorf("ended by %q", end.Ending)
 		}
 		if on := do(t, m, next(m)); on.Offer != nil {
-			t.Error("the opponent moved and the offer stands")
+			t.Error("the opponent has moved, but the offer is still open")
 		}
 	})
 	t.Run("a move drops every request to take back", func(t *testing.T) {
@@ -281,17 +280,17 @@ func TestPlay(t *testing.T) {
 			m = do(t, m, RequestUndo{by, to})
 			m = do(t, m, next(m))
 			if m.Request != nil {
-				t.Errorf("the request of %v stands", by)
+				t.Errorf("the request by %v is still open", by)
 			}
 		}
 	})
 	t.Run("a move clears the notice", func(t *testing.T) {
 		m := do(t, running(t, 2), OfferDraw{white}, DeclineDraw{black})
 		if m.Notice == nil {
-			t.Fatal("no notice")
+			t.Fatal("there is no notice")
 		}
 		if m = do(t, m, next(m)); m.Notice != nil {
-			t.Error("the notice stays")
+			t.Error("the notice is still there")
 		}
 	})
 }
@@ -314,7 +313,7 @@ func TestBoardEndings(t *testing.T) {
 	}
 }
 
-// endedBy returns a match that the board has ended by a rule.
+// endedBy returns a match that a rule of the board has ended.
 func endedBy(t testing.TB, why engine.Reason) Match {
 	t.Helper()
 	m := running(t, 0)
@@ -328,8 +327,7 @@ func endedBy(t testing.TB, why engine.Reason) Match {
 	return m
 }
 
-// gamesByEnding holds a game for each ending of the board, found by random play
-// with the engine.
+// gamesByEnding holds one game for each ending on the board, found by random play.
 var gamesByEnding = map[engine.Reason]string{
 	engine.NoMoves: `
 		c3-d4 e5xc3 d2xb4 g5-f4 e3xg5 f6-e5 f2-e3 g7-f6 e3-f4 c5-d4 e1-d2 b6-c5 g1-f2 c7-b6 d2-e3`,
@@ -354,7 +352,7 @@ func TestEndings(t *testing.T) {
 		result engine.Result
 		ending Ending
 	}{
-		{"who resigns loses", running(t, 2), Resign{white}, engine.BlackWins, Resignation},
+		{"the side that resigns loses", running(t, 2), Resign{white}, engine.BlackWins, Resignation},
 		{"resigning is possible on the opponent's turn", running(t, 2), Resign{black}, engine.WhiteWins, Resignation},
 		{"an accepted offer is a draw", do(t, running(t, 2), OfferDraw{white}), AcceptDraw{black}, engine.Draw, Agreement},
 		{"offering back accepts", do(t, running(t, 2), OfferDraw{white}), OfferDraw{black}, engine.Draw, Agreement},
@@ -378,8 +376,8 @@ func TestEndings(t *testing.T) {
 }
 
 func TestClaim(t *testing.T) {
-	t.Run("the game can be claimed when the time to move is over", func(t *testing.T) {
-		m := running(t, 1) // black is to move
+	t.Run("the game can be claimed when the time to move is up", func(t *testing.T) {
+		m := running(t, 1) // Black is to move
 		refuse(t, m, Claim{white}, t0.Add(MoveTime-1), ErrTooEarly)
 		refuse(t, m, Claim{black}, t0.Add(MoveTime), ErrNotYourTurn)
 		got, err := m.Apply(Claim{white}, t0.Add(MoveTime))
@@ -387,10 +385,10 @@ func TestClaim(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
-	t.Run("the machine's time is never over", func(t *testing.T) {
+	t.Run("the machine's time is never up", func(t *testing.T) {
 		refuse(t, against(t, 1), Claim{white}, t0.Add(100*MoveTime), ErrTooEarly)
 	})
-	t.Run("taking back gives the full time", func(t *testing.T) {
+	t.Run("taking back restores the full time to move", func(t *testing.T) {
 		m := do(t, running(t, 3), RequestUndo{white, 2})
 		later := t0.Add(MoveTime)
 		m, err := m.Apply(AcceptUndo{black}, later)
@@ -410,17 +408,17 @@ func TestDrawOffer(t *testing.T) {
 		refuse(t, m, AcceptDraw{white}, t0, ErrNoOffer)
 		refuse(t, m, DeclineDraw{white}, t0, ErrNoOffer)
 	})
-	t.Run("a refusal is noticed", func(t *testing.T) {
+	t.Run("declining leaves a notice", func(t *testing.T) {
 		m := do(t, running(t, 2), OfferDraw{white}, DeclineDraw{black})
 		if d := cmp.Diff(&Notice{DrawRefused, black}, m.Notice); d != "" || m.Offer != nil {
 			t.Error(d, m.Offer)
 		}
 	})
-	t.Run("a refused side waits six plies", func(t *testing.T) {
+	t.Run("a side whose offer was declined waits six plies", func(t *testing.T) {
 		m := do(t, running(t, 2), OfferDraw{white}, DeclineDraw{black})
 		for range DrawPause {
 			refuse(t, m, OfferDraw{white}, t0, ErrOfferTooSoon)
-			do(t, m, OfferDraw{black}) // the other side need not
+			do(t, m, OfferDraw{black}) // the other side need not wait
 			m = advance(t, m, 1)
 		}
 		do(t, m, OfferDraw{white})
@@ -444,7 +442,7 @@ func TestDrawOffer(t *testing.T) {
 }
 
 func TestTakeBack(t *testing.T) {
-	t.Run("a person has to agree", func(t *testing.T) {
+	t.Run("a person must agree", func(t *testing.T) {
 		m := do(t, running(t, 3), RequestUndo{white, 2})
 		if len(m.Moves) != 3 || m.Request == nil {
 			t.Fatalf("%+v", m)
@@ -456,7 +454,7 @@ func TestTakeBack(t *testing.T) {
 			t.Errorf("%s%+v", d, m)
 		}
 	})
-	t.Run("the machine agrees at once, also while it thinks", func(t *testing.T) {
+	t.Run("the machine agrees at once, even while it thinks", func(t *testing.T) {
 		for _, plies := range []int{1, 2} {
 			m := do(t, against(t, plies), RequestUndo{white, 0})
 			if len(m.Moves) != 0 || m.Request != nil {
@@ -464,18 +462,18 @@ func TestTakeBack(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a refusal is noticed", func(t *testing.T) {
+	t.Run("declining leaves a notice", func(t *testing.T) {
 		m := do(t, running(t, 3), RequestUndo{white, 2}, DeclineUndo{black})
 		if d := cmp.Diff(&Notice{UndoRefused, black}, m.Notice); d != "" || len(m.Moves) != 3 || m.Request != nil {
 			t.Errorf("%s%+v", d, m)
 		}
 	})
-	t.Run("one request at a time, of either side", func(t *testing.T) {
+	t.Run("one request at a time, by either side", func(t *testing.T) {
 		m := do(t, running(t, 3), RequestUndo{white, 2})
 		refuse(t, m, RequestUndo{white, 0}, t0, ErrRequestStands)
 		refuse(t, m, RequestUndo{black, 1}, t0, ErrRequestStands)
 	})
-	t.Run("a side goes back to its own turns only", func(t *testing.T) {
+	t.Run("a side goes back only to its own turns", func(t *testing.T) {
 		m := running(t, 3)
 		for _, to := range []int{-2, -1, 1, 3, 4, 100} {
 			refuse(t, m, RequestUndo{white, to}, t0, ErrNothingToUndo)
@@ -484,7 +482,7 @@ func TestTakeBack(t *testing.T) {
 	t.Run("a game that was over on the board does not come back", func(t *testing.T) {
 		refuse(t, endedBy(t, engine.Repetition), RequestUndo{white, 0}, t0, ErrFinished)
 	})
-	t.Run("the newest own move", func(t *testing.T) {
+	t.Run("a side's latest move", func(t *testing.T) {
 		for _, tt := range []struct {
 			plies int
 			by    engine.Color

@@ -14,24 +14,24 @@ import (
 	"github.com/lascabot/lascabot/engine/enginetest"
 )
 
-// drawCommand draws a command that may or may not fit the match. The machine's
-// side does what the machine does: it moves and answers draw offers.
+// drawCommand draws a command that may or may not be possible. The machine's side
+// only does what the machine does: it moves and answers draw offers.
 func drawCommand(t *rapid.T, m Match) Command {
 	by := engine.Color(rapid.IntRange(0, 1).Draw(t, "side"))
 	if m.Seats[by].Machine() {
 		return rapid.SampledFrom([]Command{drawPlay(t, m, by), AcceptDraw{by}, DeclineDraw{by}}).Draw(t, "the machine's command")
 	}
-	if rapid.IntRange(0, 2).Draw(t, "move?") > 0 { // so that games get somewhere
+	if rapid.IntRange(0, 2).Draw(t, "move?") > 0 { // so that games make progress
 		return drawPlay(t, m, m.Turn())
 	}
 	return rapid.SampledFrom([]Command{
 		Accept{by}, Decline{by}, Withdraw{by}, Expire{}, Resign{by}, OfferDraw{by}, AcceptDraw{by}, DeclineDraw{by},
 		RequestUndo{by, rapid.IntRange(-1, len(m.Moves)+1).Draw(t, "to")}, AcceptUndo{by}, DeclineUndo{by}, Abort{by}, Claim{by},
-		OfferDraw{by}, DeclineDraw{by}, AcceptUndo{by}, Accept{by}, // more often than what ends a game
+		OfferDraw{by}, DeclineDraw{by}, AcceptUndo{by}, Accept{by}, // more often than the commands that end a game
 	}).Draw(t, "command")
 }
 
-// drawPlay draws a move, mostly a legal one.
+// drawPlay draws a move, usually a legal one.
 func drawPlay(t *rapid.T, m Match, by engine.Color) Command {
 	moves := append(legal(m), 0)
 	if len(m.Moves) > 0 {
@@ -40,8 +40,7 @@ func drawPlay(t *rapid.T, m Match, by engine.Color) Command {
 	return Play{by, rapid.SampledFrom(moves).Draw(t, "move")}
 }
 
-// TestAnyCommands applies random commands and checks after each what always
-// holds.
+// TestAnyCommands applies random commands and checks the invariants after each.
 func TestAnyCommands(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := New{ID: "m", Rules: rapid.SampledFrom(engine.AllRules()).Draw(t, "rules"), Expires: t0.Add(time.Hour)}
@@ -117,8 +116,8 @@ func checkStep(t *rapid.T, m, got Match, c Command, now time.Time) {
 	}
 }
 
-// TestTakingBackUndoesAMove checks that a move and its being taken back leave
-// the position, its repetition count and the quiet plies as they were.
+// TestTakingBackUndoesAMove checks that playing a move and taking it back restores
+// the position, its repetition count and its quiet plies.
 func TestTakingBackUndoesAMove(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		opponent := rapid.SampledFrom([]Seat{bob, machine}).Draw(t, "opponent")
@@ -135,7 +134,6 @@ func TestTakingBackUndoesAMove(t *testing.T) {
 			apply(Accept{black})
 		}
 		play := func() {
-			// Quiet moves where there are any bring repetitions about.
 			moves := legal(m)
 			apply(Play{m.Turn(), moves[rapid.IntRange(0, len(moves)-1).Draw(t, "move")]})
 		}
@@ -164,7 +162,7 @@ func TestTakingBackUndoesAMove(t *testing.T) {
 	})
 }
 
-// deepCopy returns a match that shares no memory with another, by way of JSON.
+// deepCopy returns a copy that shares no memory with the match. It goes through JSON.
 func deepCopy(t *rapid.T, m Match) Match {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -175,7 +173,7 @@ func deepCopy(t *rapid.T, m Match) Match {
 		t.Fatal(err)
 	}
 	if m.Moves != nil && c.Moves == nil {
-		c.Moves = []engine.Move{} // JSON leaves out what taking back to the start leaves
+		c.Moves = []engine.Move{} // JSON leaves out an empty list
 	}
 	return c
 }

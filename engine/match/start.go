@@ -7,8 +7,8 @@ import (
 	"github.com/lascabot/lascabot/engine/notation"
 )
 
-// StartText returns what [Match.Start] holds for a match that begins at a
-// position: "" for the usual start, otherwise position text.
+// StartText returns what [Match.Start] holds for a match that starts from a
+// set-up: "" for the usual start, otherwise position text.
 func StartText(s engine.Setup) string {
 	if s == engine.StartSetup(s.Rules) {
 		return ""
@@ -16,8 +16,8 @@ func StartText(s engine.Setup) string {
 	return notation.FormatPosition(s)
 }
 
-// StartPosition returns the position that the match began with, under its
-// rules. Like [Match.Game] it panics when [Match.Check] refuses the start.
+// StartPosition returns the position from which the match started. It panics when
+// the start is not legal; [Match.Check] refuses such a match.
 func (m *Match) StartPosition() engine.Position {
 	p, err := m.start()
 	if err != nil {
@@ -36,7 +36,7 @@ func (m *Match) start() (engine.Position, error) {
 		return engine.Position{}, fmt.Errorf("%w: %w", ErrStart, err)
 	}
 	if text := StartText(s); text != m.Start {
-		return engine.Position{}, fmt.Errorf("%w: it is written %q, not %q", ErrStart, text, m.Start)
+		return engine.Position{}, fmt.Errorf("%w: %q should be written %q", ErrStart, m.Start, text)
 	}
 	p, err := s.Position()
 	if err != nil {
@@ -54,14 +54,14 @@ func checkStart(p engine.Position) error {
 	return nil
 }
 
-// newStart returns the text of the position that a new match begins with. The
+// newStart returns the text of the position from which a new match starts. The
 // error wraps [ErrStart].
 func newStart(n New) (string, error) {
 	if n.Start == nil {
 		return "", nil
 	}
 	if n.Start.Rules != n.Rules {
-		return "", fmt.Errorf("%w: its rules are %v, the match has %v", ErrStart, n.Start.Rules, n.Rules)
+		return "", fmt.Errorf("%w: its rules are %v, those of the match %v", ErrStart, n.Start.Rules, n.Rules)
 	}
 	p, err := n.Start.Position()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/lascabot/lascabot/engine/notation"
 )
 
-// endgame has Black to move, a quiet ply and the move number 7.
+// endgame has Black to move, one quiet ply and the move number 7.
 const endgame = ",,,/,b,/,,,/,,/,,wb,/,w,/,,, b 1 7"
 
 func setupOf(t testing.TB, text string, rules engine.Rules) *engine.Setup {
@@ -24,7 +24,7 @@ func setupOf(t testing.TB, text string, rules engine.Rules) *engine.Setup {
 	return &s
 }
 
-// fromEndgame returns a running match of Ann, White, and Bob that began with
+// fromEndgame returns a running match between Ann (White) and Bob that started from
 // endgame.
 func fromEndgame(t testing.TB) Match {
 	t.Helper()
@@ -38,11 +38,11 @@ func fromEndgame(t testing.TB) Match {
 	return do(t, m, Accept{black})
 }
 
-func TestAMatchBeginsWithItsStart(t *testing.T) {
+func TestAMatchStartsFromItsPosition(t *testing.T) {
 	m := fromEndgame(t)
 	start := m.StartPosition()
 	if start.Setup() != *setupOf(t, endgame, engine.Lasker) || m.Game().Position() != start {
-		t.Errorf("it begins with %v", start.Setup())
+		t.Errorf("it starts from %v", start.Setup())
 	}
 	if m.Turn() != black {
 		t.Error("White is to move")
@@ -104,7 +104,7 @@ func TestTheMachineMovesFirstWhereItIsToMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !m.MachineDue() {
-		t.Error("the machine, Black, is to move and not due")
+		t.Error("the machine is to move, but it is not due")
 	}
 }
 
@@ -135,13 +135,13 @@ func TestTheUsualStartIsNotWritten(t *testing.T) {
 			t.Errorf("start %q, %v", m.Start, err)
 		}
 		if p := m.StartPosition(); p != engine.Start(rules) {
-			t.Errorf("under %v it begins with %v", rules, p.Setup())
+			t.Errorf("under %v it starts from %v", rules, p.Setup())
 		}
 	}
 }
 
-// TestOrdinaryRecordsStayAsTheyWere holds the stored form of a match without a
-// start position, which has to stay readable and byte for byte the same.
+// TestOrdinaryRecordsStayAsTheyWere checks that a match without a start position is
+// stored byte for byte as before there were start positions, and can be read.
 func TestOrdinaryRecordsStayAsTheyWere(t *testing.T) {
 	for name, tt := range map[string]struct {
 		m    Match

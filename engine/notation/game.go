@@ -7,17 +7,17 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// Limits of game text.
+// The limits of game text.
 const (
-	MaxGameText = 1 << 20 // bytes that ReadGame and ReadGames read at most
-	MaxGames    = 1000    // games of one text
-	MaxPlies    = 5000    // plies of one game
+	MaxGameText = 1 << 20 // bytes that ReadGame and ReadGames read
+	MaxGames    = 1000    // games in one text
+	MaxPlies    = 5000    // plies in one game
 	MaxTags     = 64      // tags of one game
-	MaxTagValue = 512     // bytes of one tag's value
+	MaxTagValue = 512     // bytes in the value of one tag
 )
 
-// Game is a game as text holds it. The result is what was recorded, which may
-// come from resignation or agreement; nothing checks it against the board.
+// Game is a game as text holds it. The result is the recorded one, which may come
+// from resignation or agreement; nothing checks it against the board.
 type Game struct {
 	Tags   []Tag // without Result, Rules and Position, which the fields below hold
 	Start  engine.Setup
@@ -25,7 +25,7 @@ type Game struct {
 	Result engine.Result
 }
 
-// Tag returns the value of a tag, "" when there is none of this name.
+// Tag returns the value of a tag, and "" when there is no tag of this name.
 func (g *Game) Tag(name string) string {
 	for _, t := range g.Tags {
 		if t.Name == name {
@@ -35,14 +35,16 @@ func (g *Game) Tag(name string) string {
 	return ""
 }
 
-// FormatGame writes a game as text: the tag pairs, Result and Rules always and
-// Position when the game does not begin with the usual set-up, an empty line,
-// the numbered moves in lines of at most 80 bytes, and the result. [ReadGame]
-// reads it back when Start is a position and the moves are legal from there.
+// FormatGame writes a game as text: the tag pairs, an empty line, the numbered moves
+// in lines of at most 80 bytes, and the result. Result and Rules are always among
+// the tags, and Position when the game does not start from the usual set-up.
+// [ReadGame] reads the text back when Start is a position and the moves are legal
+// from there.
 //
-// Tags with a name that is not 1 to 32 letters, digits and underscores, or that
-// is there twice or in a field of [Game], and those beyond [MaxTags] are left out; control characters in values become spaces and
-// values are cut at [MaxTagValue] bytes.
+// FormatGame leaves out tags whose name is not 1 to 32 letters, digits and
+// underscores, is repeated, or belongs to a field of [Game], and all tags beyond
+// [MaxTags]. Control characters in values become spaces, and values are cut at
+// [MaxTagValue] bytes.
 func FormatGame(g Game) string {
 	var b strings.Builder
 	for _, t := range tagsToWrite(g) {
@@ -77,7 +79,7 @@ func FormatGame(g Game) string {
 	return b.String()
 }
 
-// tagsToWrite returns every tag of the text in its order and ready to write.
+// tagsToWrite returns all tags of the text, cleaned and in the order of writing.
 func tagsToWrite(g Game) []Tag {
 	own := []Tag{{tagResult, g.Result.String()}, {tagRules, g.Start.Rules.String()}}
 	if g.Start != engine.StartSetup(g.Start.Rules) {

@@ -203,10 +203,10 @@ func TestFaultyGameTextSaysWhereAndWhy(t *testing.T) {
 	}{
 		{"illegal_move", "1. c3-d4 e5xc3\n2. a1-b2", `line 2: move 2 of white, "a1-b2": you must capture; the columns that can are b2, d2`, engine.ErrIllegalMove},
 		{"no_move", "1. c3-d4 resigns", `line 1: move 1 of black, "resigns": "resigns" is not a square of the board; write squares such as c3, or Lasker's numbers 1 to 25`, engine.ErrMoveSyntax},
-		{"comment_without_end", "1. c3-d4 {so", `line 1: "{so": not a game: the comment has no end, } is missing`, notation.ErrGameSyntax},
+		{"comment_without_end", "1. c3-d4 {so", `line 1: "{so": not a game: the comment has no end; } is missing`, notation.ErrGameSyntax},
 		{"tag_without_quotes", "[White A]\n", `line 1: "[White A]": not a game: a tag is written [Name "value"] on a line of its own, with a value of at most 512 bytes`, notation.ErrGameSyntax},
 		{"tag_with_two_values", `[White "A" "B"]`, `line 1: "[White \"A\" \"B\"]": not a game: a tag is written [Name "value"] on a line of its own, with a value of at most 512 bytes`, notation.ErrGameSyntax},
-		{"tag_twice", "[White \"\"]\n[White \"B\"]", `line 2: "[White \"B\"]": not a game: the tag White is there twice`, notation.ErrGameSyntax},
+		{"tag_twice", "[White \"\"]\n[White \"B\"]", `line 2: "[White \"B\"]": not a game: the tag White appears twice`, notation.ErrGameSyntax},
 		{"unknown_result", "[Result \"2-0\"]", `line 1: "[Result \"2-0\"]": not a game: the result is 1-0, 0-1, 1/2-1/2 or *`, notation.ErrGameSyntax},
 		{"results_differ", "[Result \"1-0\"]\nc3-d4 0-1", `line 2: "0-1": not a game: the Result tag says 1-0`, notation.ErrGameSyntax},
 		{"unknown_rules", "[White \"A\"]\n[Rules \"chess\"]\nc3-d4", `line 2: "chess": unknown rules "chess": choose kawu, mindsports or lasker`, engine.ErrRules},

@@ -13,26 +13,26 @@ import (
 )
 
 var (
-	// ErrGameSyntax says that a text is not a game.
+	// ErrGameSyntax means that a text is not a game.
 	ErrGameSyntax = errors.New("not a game")
-	// ErrGameTooLong says that a text exceeds [MaxGameText], [MaxGames],
-	// [MaxPlies] or [MaxTags].
+	// ErrGameTooLong means that a text exceeds [MaxGameText], [MaxGames], [MaxPlies]
+	// or [MaxTags].
 	ErrGameTooLong = errors.New("game text too long")
-	// ErrNoGame says that a text holds no game at all.
+	// ErrNoGame means that there is no game in a text.
 	ErrNoGame = errors.New("there is no game in the text")
 )
 
-// GameError says where reading a game stopped and why. Err is a [*MoveError]
-// for the first move that is illegal or no move, a [*PositionError] for the
-// Position tag, wraps [engine.ErrRules] for the Rules tag, and wraps
-// [ErrGameSyntax] or [ErrGameTooLong] otherwise.
+// GameError says where reading a game stopped and why. Err is a [*MoveError] for
+// the first move that is illegal or cannot be read, a [*PositionError] for the
+// Position tag, an error that wraps [engine.ErrRules] for the Rules tag, and
+// otherwise one that wraps [ErrGameSyntax] or [ErrGameTooLong].
 type GameError struct {
 	Game   int          // the number of the game in the text, from 1
 	Line   int          // the line of the text, from 1
-	Ply    int          // the ply of the move at fault, from 1; 0 when it is not a move
+	Ply    int          // the ply of the faulty move, from 1; 0 when the fault is not in a move
 	Number int          // the move number that goes with Ply
 	Turn   engine.Color // the side that goes with Ply
-	Text   string       // the word or line at fault, shortened; "" when it is the whole text
+	Text   string       // the faulty word or line, shortened; "" when it is the whole text
 	Err    error
 }
 
@@ -50,20 +50,19 @@ func (e *GameError) Error() string {
 // Unwrap returns the reason.
 func (e *GameError) Unwrap() error { return e.Err }
 
-// ReadGame reads the one game of a text. The error is a [*GameError], except
-// that it is [ErrNoGame] for a text without a game and that failures of r are
-// passed on.
+// ReadGame reads a text that holds one game. The error is a [*GameError], except
+// that it is [ErrNoGame] when the text has no game and that errors of r are passed
+// on as they are.
 //
-// A game is tag pairs, each on a line of its own, then moves in any form that
+// A game consists of tag pairs, each on its own line, then moves in any form that
 // [FindMove] takes as long as it has no spaces, then the result. Move numbers,
-// {comments}, comments from ; to the end of the line, $ codes, and ! and ?
-// after a move are skipped. Tags, numbers and result may be missing: the game
-// then begins with the usual set-up under [engine.Kawu] and is ongoing. To read
-// moves without tags under other rules, put a line such as [Rules "lasker"]
-// before them.
+// {comments}, comments from ; to the end of the line, $ codes, and ! and ? after a
+// move are skipped. Tags, numbers and the result may be missing: the game then
+// starts from the usual set-up under [engine.Kawu] and is ongoing. To read moves
+// without tags under other rules, put a line such as [Rules "lasker"] before them.
 //
-// Moves are checked one after the other; that a game would have been drawn by
-// repetition or lack of progress does not stop it.
+// Every move is checked. A draw by repetition or lack of progress does not end the
+// game.
 func ReadGame(r io.Reader) (Game, error) {
 	games, err := ReadGames(r)
 	switch {
@@ -72,13 +71,13 @@ func ReadGame(r io.Reader) (Game, error) {
 	case len(games) == 0:
 		return Game{}, ErrNoGame
 	case len(games) > 1:
-		return Game{}, &GameError{Game: 2, Line: 1, Err: fmt.Errorf("%w: there are %d games in the text, give one", ErrGameSyntax, len(games))}
+		return Game{}, &GameError{Game: 2, Line: 1, Err: fmt.Errorf("%w: there are %d games in the text; give one", ErrGameSyntax, len(games))}
 	}
 	return games[0], nil
 }
 
-// ReadGames reads every game of a text, as [ReadGame] reads one. A game ends
-// with its result or where the tags of the next begin. At the first fault it
+// ReadGames reads every game of a text as [ReadGame] reads one. A game ends with its
+// result or where the tags of the next one begin. At the first error ReadGames
 // returns the games before it and the error.
 func ReadGames(r io.Reader) ([]Game, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxGameText+1))
@@ -99,7 +98,7 @@ func ReadGames(r io.Reader) ([]Game, error) {
 	return gr.games, gr.finish()
 }
 
-// gameReader reads games from what is left of a text.
+// gameReader reads games from the rest of a text.
 type gameReader struct {
 	text  string
 	line  int
@@ -111,8 +110,8 @@ type gameReader struct {
 	posLine   int
 	rules     string // the Rules tag
 	rulesLine int
-	begun     bool // there is a tag or a move of game
-	moving    bool // the moves have begun, pos is valid
+	begun     bool // game has a tag or a move
+	moving    bool // the moves have begun and pos is valid
 	pos       engine.Position
 }
 
@@ -120,7 +119,7 @@ func (r *gameReader) reset() {
 	*r = gameReader{text: r.text, line: r.line, games: r.games}
 }
 
-// fault makes an error that points to the present place.
+// fault makes an error that points to the current place.
 func (r *gameReader) fault(text string, err error) *GameError {
 	return &GameError{Game: len(r.games) + 1, Line: r.line, Text: clip(text), Err: err}
 }
@@ -153,7 +152,7 @@ func (r *gameReader) item() error {
 	case '{':
 		end := strings.IndexByte(r.text, '}')
 		if end < 0 {
-			return r.syntax(r.text, "the comment has no end, } is missing")
+			return r.syntax(r.text, "the comment has no end; } is missing")
 		}
 		r.take(end + 1)
 		return nil
@@ -177,7 +176,7 @@ func lineEnd(text string) int {
 }
 
 func (r *gameReader) tag() error {
-	if r.moving { // a new game begins without a result of the last one
+	if r.moving { // a new game begins, and the last one had no result
 		if err := r.finish(); err != nil {
 			return err
 		}
@@ -199,7 +198,7 @@ func (r *gameReader) tag() error {
 		r.position, r.posLine = tag.Value, r.line
 	default:
 		if slices.ContainsFunc(r.game.Tags, func(t Tag) bool { return t.Name == tag.Name }) {
-			return r.syntax(line, "the tag %s is there twice", tag.Name)
+			return r.syntax(line, "the tag %s appears twice", tag.Name)
 		}
 		if len(r.game.Tags) == MaxTags {
 			return r.fault(line, fmt.Errorf("%w: more than %d tags", ErrGameTooLong, MaxTags))
@@ -210,7 +209,7 @@ func (r *gameReader) tag() error {
 	return nil
 }
 
-// begin sets up the board once all tags are known. text is what comes next.
+// begin sets up the board once all tags are known. text is the next word.
 func (r *gameReader) begin(text string) error {
 	if r.moving {
 		return nil
@@ -274,8 +273,8 @@ func (r *gameReader) word(word string) error {
 	return nil
 }
 
-// withoutNumber cuts a move number off a word: 1.c3-d4, 1...e5xc3, 12. and 12
-// alone, which are all number.
+// withoutNumber cuts a move number off a word such as 1.c3-d4 or 1...e5xc3. Of 12.
+// and 12 nothing remains.
 func withoutNumber(word string) string {
 	rest := strings.TrimLeft(word, "0123456789")
 	if rest == "" {
@@ -300,7 +299,7 @@ func (r *gameReader) result(word string, result engine.Result) error {
 	return r.finish()
 }
 
-// finish closes the game that is being read, if any.
+// finish ends the game that is being read, if any.
 func (r *gameReader) finish() error {
 	if !r.begun {
 		return nil
@@ -315,7 +314,7 @@ func (r *gameReader) finish() error {
 	return nil
 }
 
-// clip shortens text before it is put into an error.
+// clip shortens text before it goes into an error.
 func clip(text string) string {
 	const most = 40
 	if len(text) <= most {

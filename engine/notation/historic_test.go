@@ -15,10 +15,10 @@ import (
 	"github.com/lascabot/lascabot/engine/notation"
 )
 
-// TestHistoricGamesOfSharedFile reads a file of published games that lies outside
-// the repository. A line [Replay "…"] a ruleset says whether the game is legal,
-// with the position at its end (columns from the bottom up) and the number of
-// legal moves there, or at which ply it fails.
+// TestHistoricGamesOfSharedFile reads a file of published games outside the
+// repository. For each ruleset a line [Replay "…"] says whether the game is legal.
+// If it is, the line gives the final position (columns from the bottom up) and the
+// number of legal moves there; if not, the ply at which the game fails.
 func TestHistoricGamesOfSharedFile(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "oracle", "historic.txt"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,7 +81,7 @@ func TestHistoricGamesOfSharedFile(t *testing.T) {
 	}
 }
 
-// bottomUp writes a position as the file does.
+// bottomUp writes a position in the format of the file.
 func bottomUp(p *engine.Position) string {
 	var columns []string
 	for sq := range engine.Square(engine.NumSquares) {

@@ -7,22 +7,23 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// MaxMoveText is the longest move text that is read, in bytes. The longest
-// move with all squares passed and wide separators takes about half of it.
+// MaxMoveText is the length of the longest move text that is read, in bytes. The
+// longest move, with all squares passed and wide separators, takes about half of
+// it.
 const MaxMoveText = 256
 
-// FindMove returns the one legal move that a text describes. It reads
+// FindMove returns the one legal move that a text describes. It understands
 //
 //   - the standard form, c3-d4 and c3xe5xg7, in either case;
 //   - spaces, commas, colons, any dash, × and x as separators, or none: c3e5g7;
 //   - Lasker's numbers for squares: 9-13, 17-13-9;
 //   - captures with the squares passed as well: c3-d4-e5;
 //   - trailing * and + signs;
-//   - a shortened path, first and last square and any between, where exactly
+//   - a shortened path, with the first and last square and any between, if exactly
 //     one legal move fits: c3 g7.
 //
-// Otherwise the error is a [*MoveError] that says why. FindMove does not play
-// the move.
+// For anything else the error is a [*MoveError] that says why. FindMove does not
+// play the move.
 func FindMove(pos *engine.Position, text string) (engine.Move, error) {
 	squares, err := readSquares(text)
 	if err != nil {
@@ -57,8 +58,8 @@ func readSquares(text string) ([]engine.Square, error) {
 	return squares, nil
 }
 
-// unglue cuts square names that stand together without a separator, c3e5g7,
-// into pairs. Anything that is not letters and digits in turn stays whole.
+// unglue splits square names that have no separator, such as c3e5g7. Anything but
+// alternating letters and digits stays whole.
 func unglue(token string) []string {
 	if len(token) < 4 || len(token)%2 != 0 {
 		return []string{token}
@@ -74,7 +75,7 @@ func unglue(token string) []string {
 	return names
 }
 
-// finder looks for the legal move that squares describe.
+// finder looks for the legal move that some squares describe.
 type finder struct {
 	pos     *engine.Position
 	text    string
@@ -103,7 +104,7 @@ func (f *finder) find() (engine.Move, error) {
 	return 0, f.why()
 }
 
-// why finds the reason that helps most when the squares describe no legal move.
+// why finds the most helpful reason why the squares do not describe a legal move.
 func (f *finder) why() *MoveError {
 	from := f.squares[0]
 	mine := f.where(func(m engine.Move) bool { return m.From() == from })
@@ -124,13 +125,13 @@ func (f *finder) why() *MoveError {
 		next, _ := f.pos.Continue(f.squares)
 		return f.refuse(MoveUnfinished, next, mine)
 	}
-	// The squares may be the beginning of captures, with or without the squares
+	// The squares may be the beginning of captures: with or without the squares
 	// passed, or shortened.
 	begun := f.where(func(m engine.Move) bool { return m.From() == from && embed(f.squares, withPassed(m)) > 0 })
 	if len(begun) > 0 {
 		var next []engine.Square
 		for _, m := range begun {
-			// Every second place of the path with passed squares is a landing square.
+			// In a path with the squares passed, every second square is a landing square.
 			next = append(next, m.At(embed(f.squares, withPassed(m))/2+1))
 		}
 		slices.Sort(next)
@@ -166,8 +167,8 @@ func (f *finder) where(keep func(engine.Move) bool) []engine.Move {
 	return kept
 }
 
-// withPassed returns the path with the squares jumped over between the landing
-// squares.
+// withPassed returns the path with the squares that it jumps over between the
+// landing squares.
 func withPassed(m engine.Move) []engine.Square {
 	path := m.Path()[:1]
 	for i := 1; i < m.Len(); i++ {
@@ -179,8 +180,8 @@ func withPassed(m engine.Move) []engine.Square {
 	return path
 }
 
-// embed returns the first place in path by which all of the squares have come
-// up in order, 0 when they do not. Both begin with the same square.
+// embed returns the first index in path by which all the squares have occurred in
+// order, and 0 when they do not. Both begin with the same square.
 func embed(squares, path []engine.Square) int {
 	n, at := 1, 0
 	for i := 1; i < len(path) && n < len(squares); i++ {
@@ -194,19 +195,19 @@ func embed(squares, path []engine.Square) int {
 	return at
 }
 
-// begins reports whether squares begin with the whole path and go on.
+// begins reports whether squares begin with the whole path and then go on.
 func begins(squares, path []engine.Square) bool {
 	return len(squares) > len(path) && slices.Equal(squares[:len(path)], path)
 }
 
-// isStep reports whether squares are the path of one diagonal step.
+// isStep reports whether squares are the path of a single diagonal step.
 func isStep(squares []engine.Square) bool {
 	m, err := engine.NewMove(squares...)
 	return err == nil && !m.IsCapture()
 }
 
-// starts and ends return the first and the last squares of moves, each square
-// once, in board order.
+// starts and ends return the first and the last squares of moves, in board order
+// and without repeats.
 func starts(moves []engine.Move) []engine.Square { return each(moves, engine.Move.From) }
 func ends(moves []engine.Move) []engine.Square   { return each(moves, engine.Move.To) }
 

@@ -142,7 +142,7 @@ func TestRefusedMoveSaysWhy(t *testing.T) {
 			}
 			syntax := c.kind == notation.MoveMissing || c.kind == notation.MoveTooLong || c.kind == notation.NotASquare
 			if errors.Is(err, engine.ErrMoveSyntax) != syntax || errors.Is(err, engine.ErrIllegalMove) == syntax {
-				t.Errorf("is ErrMoveSyntax: %v", !syntax)
+				t.Errorf("wraps ErrMoveSyntax: %v", !syntax)
 			}
 		})
 	}

@@ -8,34 +8,34 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// ErrAmbiguous says that a text fits several legal moves. It comes together
-// with [engine.ErrIllegalMove].
+// ErrAmbiguous means that a text fits several legal moves. An error that wraps it
+// also wraps [engine.ErrIllegalMove].
 var ErrAmbiguous = errors.New("several moves fit")
 
-// MoveKind says why [FindMove] found no move.
+// MoveKind says why [FindMove] did not find a move.
 type MoveKind uint8
 
-// The reasons. The comment says what [MoveError] holds beside the kind; in all
-// but the first three Text is the squares as they were understood, such as
-// c3-d4, and Named holds them.
+// The reasons. The comments say what else the [MoveError] holds. In all but the
+// first three, Text is the squares as they were understood, such as c3-d4, and
+// Named holds them.
 const (
 	MoveMissing    MoveKind = iota // there is no square in the text
 	MoveTooLong                    // more than MaxMoveText bytes; Text is the beginning
-	NotASquare                     // Text names no square of the board
+	NotASquare                     // Text is not the name of a square
 	NoLegalMoves                   // the side to move has no legal move
 	EmptySquare                    // Named[0] is empty; Squares: the columns that can move
 	NotYourColumn                  // Named[0] is the opponent's; Squares: the columns that can move
 	Blocked                        // the column on Named[0] cannot move; Squares: the columns that can
-	MustCapture                    // a capture is compulsory; Squares: the columns that can, Moves: their captures
-	MoveUnfinished                 // one square only; Squares: where its column may go next, Moves: its moves
-	CaptureGoesOn                  // the capture has to be completed; Squares: the next landing squares, Moves: the whole captures
-	MoveEnds                       // the move ends before the text does; Squares: where, Moves: the moves that end there
-	SeveralMoves                   // Moves: all that fit
+	MustCapture                    // a capture is compulsory; Squares: the columns that can capture, Moves: their captures
+	MoveUnfinished                 // only one square is given; Squares: where its column may go next, Moves: its moves
+	CaptureGoesOn                  // the capture must be completed; Squares: the next landing squares, Moves: the complete captures
+	MoveEnds                       // the move ends before the text does; Squares: where it ends, Moves: the moves that end there
+	SeveralMoves                   // Moves: all moves that fit
 	CannotGoThere                  // Moves: the moves of the column on Named[0], Squares: where they end
 )
 
-// MoveError says why a text describes no legal move, with what a user interface
-// needs to say it in its own words and to offer what is possible.
+// MoveError says why a text does not describe a legal move. It holds what a user
+// interface needs to say so in its own words and to offer what is possible.
 type MoveError struct {
 	Kind    MoveKind
 	Text    string
@@ -44,10 +44,10 @@ type MoveError struct {
 	Moves   []engine.Move
 }
 
-// shown is the most squares or moves that the English sentence lists.
+// shown is the largest number of squares or moves that the English sentence lists.
 const shown = 12
 
-// Error says in an English sentence why, and what is possible instead.
+// Error says why in an English sentence, and what is possible instead.
 func (e *MoveError) Error() string {
 	switch e.Kind {
 	case MoveMissing:
@@ -80,9 +80,9 @@ func (e *MoveError) Error() string {
 	return fmt.Sprintf("MoveKind(%d)", e.Kind)
 }
 
-// Unwrap returns [engine.ErrMoveSyntax] when the text is no list of squares,
-// otherwise [engine.ErrIllegalMove], and also [engine.ErrSquareSyntax] or
-// [ErrAmbiguous] where they apply.
+// Unwrap returns [engine.ErrMoveSyntax] when the text is not a list of squares, and
+// otherwise [engine.ErrIllegalMove]; where they apply, it also returns
+// [engine.ErrSquareSyntax] or [ErrAmbiguous].
 func (e *MoveError) Unwrap() []error {
 	switch e.Kind {
 	case MoveMissing, MoveTooLong:
@@ -95,8 +95,8 @@ func (e *MoveError) Unwrap() []error {
 	return []error{engine.ErrIllegalMove}
 }
 
-// from returns the first square that was named, for an error that FindMove
-// made.
+// from returns the first square that was named. FindMove always sets it where it is
+// used.
 func (e *MoveError) from() engine.Square {
 	if len(e.Named) == 0 {
 		return engine.NumSquares

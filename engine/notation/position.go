@@ -10,7 +10,8 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// MaxPositionText is the longest position text that is read, in bytes.
+// MaxPositionText is the length of the longest position text that is read, in
+// bytes.
 const MaxPositionText = 256
 
 // ErrPositionSyntax is what every [PositionError] wraps.
@@ -19,20 +20,20 @@ var ErrPositionSyntax = errors.New("not a position")
 // PositionKind says what is wrong with a position text.
 type PositionKind uint8
 
-// The kinds of problem. The comment names the fields of [PositionProblem] that
-// go with the kind.
+// The kinds of problem. Each comment names the fields of [PositionProblem] that are
+// set.
 const (
 	TextTooLong     PositionKind = iota // N bytes, more than MaxPositionText
 	WrongRanks                          // N ranks instead of seven
 	WrongSquares                        // Rank (1 to 7) has N squares instead of Want
-	UnknownLetter                       // Text, not one of w b W B; it stands on Square when OnSquare
+	UnknownLetter                       // Text is not one of w b W B; it is on Square when OnSquare is set
 	SideMissing                         // nothing after the board
-	SideMalformed                       // Text, not w or b, stands for the side to move
+	SideMalformed                       // Text is in the place of the side to move and is not w or b
 	CounterMissing                      // one counter instead of two or none
-	QuietMalformed                      // Text is no number of plies
-	NumberMalformed                     // Text is no move number
-	TrailingText                        // Text stands after the move number
-	SetupRefused                        // the text is fine, what it shows is not: Setup
+	QuietMalformed                      // Text is not a number of plies
+	NumberMalformed                     // Text is not a move number
+	TrailingText                        // Text follows the move number
+	SetupRefused                        // the text can be read, but Setup is wrong with what it shows
 )
 
 // PositionProblem is one reason why a text is refused.
@@ -46,11 +47,11 @@ type PositionProblem struct {
 	Setup    engine.Problem
 }
 
-// String says in plain English what is wrong.
+// String says in English what is wrong.
 func (p PositionProblem) String() string {
 	switch p.Kind {
 	case TextTooLong:
-		return fmt.Sprintf("the text has %d bytes, at most %d are read", p.N, MaxPositionText)
+		return fmt.Sprintf("the text has %d bytes; at most %d are read", p.N, MaxPositionText)
 	case WrongRanks:
 		return fmt.Sprintf("%d ranks instead of 7; write ranks 7 to 1 with / between them", p.N)
 	case WrongSquares:
@@ -65,13 +66,13 @@ func (p PositionProblem) String() string {
 	case SideMalformed:
 		return fmt.Sprintf("the side to move is %q; write w or b", p.Text)
 	case CounterMissing:
-		return "the move number is missing; write both counters or none"
+		return "the move number is missing; write both counters or neither"
 	case QuietMalformed:
-		return fmt.Sprintf("the plies without capture or promotion are %q, not 0 to %d", p.Text, engine.MaxQuiet)
+		return fmt.Sprintf("the number of plies without capture or promotion is %q, not 0 to %d", p.Text, engine.MaxQuiet)
 	case NumberMalformed:
 		return fmt.Sprintf("the move number is %q, not 1 to %d", p.Text, engine.MaxNumber)
 	case TrailingText:
-		return fmt.Sprintf("%q after the move number", p.Text)
+		return fmt.Sprintf("there is %q after the move number", p.Text)
 	case SetupRefused:
 		return p.Setup.String()
 	}
@@ -90,8 +91,8 @@ func (e *PositionError) Error() string {
 	return ErrPositionSyntax.Error() + ": " + strings.Join(reasons, "; ")
 }
 
-// Unwrap returns [ErrPositionSyntax], and [engine.ErrSetup] as well when what
-// the text shows is not a position.
+// Unwrap returns [ErrPositionSyntax], and also [engine.ErrSetup] when the set-up in
+// the text is not a position.
 func (e *PositionError) Unwrap() []error {
 	for _, p := range e.Problems {
 		if p.Kind == SetupRefused {
@@ -109,9 +110,9 @@ func squaresOn(rank int) int { return 4 - rank%2 }
 //	b,b,b,b/b,b,b/b,b,b,b/,,/w,w,w,w/w,w,w/w,w,w,w w 0 1
 //
 // with ranks 7 to 1, every column from its commander down, the side to move and
-// optionally both counters (else 0 and 1). The set-up that it returns is a
-// position under the given rules. Otherwise the error is a [*PositionError]
-// that names every reason at once.
+// optionally both counters (0 and 1 when they are missing). The set-up that it
+// returns is a position under the given rules. Otherwise the error is a
+// [*PositionError] that lists everything that is wrong.
 func ParsePosition(text string, rules engine.Rules) (engine.Setup, error) {
 	if len(text) > MaxPositionText {
 		return engine.Setup{}, &PositionError{[]PositionProblem{{Kind: TextTooLong, N: len(text)}}}
@@ -130,14 +131,14 @@ func ParsePosition(text string, rules engine.Rules) (engine.Setup, error) {
 	return r.setup, nil
 }
 
-// positionReader collects a set-up and what is wrong with it.
+// positionReader collects a set-up and everything that is wrong with it.
 type positionReader struct {
 	setup    engine.Setup
-	pieces   [2]int // counted here too, since misplaced pieces never get into the set-up
+	pieces   [2]int // all pieces, also those that are not placed in the set-up
 	problems []PositionProblem
 }
 
-// note adds a problem, the same one once only.
+// note adds a problem unless it is already there.
 func (r *positionReader) note(p PositionProblem) {
 	if !slices.Contains(r.problems, p) {
 		r.problems = append(r.problems, p)
@@ -184,7 +185,7 @@ func (r *positionReader) column(text string, sq engine.Square, placed bool) engi
 	return engine.StackOf(pieces...)
 }
 
-// fields reads what stands after the board.
+// fields reads what follows the board.
 func (r *positionReader) fields(f []string) {
 	if len(f) == 0 {
 		r.note(PositionProblem{Kind: SideMissing})
@@ -218,7 +219,8 @@ func (r *positionReader) fields(f []string) {
 	}
 }
 
-// counter reads digits; false for anything else or a number out of range.
+// counter reads a number in digits. It returns false for anything else and for a
+// number out of range.
 func counter(text string, least, most int) (int, bool) {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {
@@ -232,8 +234,8 @@ func counter(text string, least, most int) (int, bool) {
 	return n, true
 }
 
-// check adds what the rules refuse. Pieces are counted by this reader, so that
-// too many of them are reported even when a rank could not be placed.
+// check adds what the rules refuse. The reader itself counts the pieces, so that too
+// many are reported even when a rank could not be placed.
 func (r *positionReader) check() {
 	for _, p := range r.setup.Check() {
 		if p.Kind != engine.TooManyPieces {
@@ -248,9 +250,9 @@ func (r *positionReader) check() {
 	}
 }
 
-// FormatPosition writes a set-up as position text, always with both counters.
-// [ParsePosition] reads it back unchanged when the set-up is a position. The
-// text does not say which rules apply.
+// FormatPosition writes a set-up as position text, always with both counters. When
+// the set-up is a position, [ParsePosition] reads it back unchanged. The text does
+// not say which rules apply.
 func FormatPosition(s engine.Setup) string {
 	b := make([]byte, 0, MaxPositionText)
 	for rank := 6; rank >= 0; rank-- {

@@ -73,36 +73,36 @@ func TestPositionIsRefusedNamingEveryReason(t *testing.T) {
 			"a7 has a white soldier in command on its far rank",
 		}},
 		{"too_many_pieces", ",,,/wwwwww,BBBBBBBBBBBB,/,,,/,,/,,,/,,/wwwwwww,,, w", []string{
-			"13 white pieces, at most 11 are allowed",
-			"12 black pieces, at most 11 are allowed",
+			"13 white pieces; at most 11 are allowed",
+			"12 black pieces; at most 11 are allowed",
 		}},
 		{"clocks", ",,,/,,/,,,/,,/,,,/,,/,,, w -1 0", []string{
-			`the plies without capture or promotion are "-1", not 0 to 999`,
+			`the number of plies without capture or promotion is "-1", not 0 to 999`,
 			`the move number is "0", not 1 to 9999`,
 		}},
 		{"clocks_out_of_range", ",,,/,,/,,,/,,/,,,/,,/,,, w 1000 99999999999999999999", []string{
-			`the plies without capture or promotion are "1000", not 0 to 999`,
+			`the number of plies without capture or promotion is "1000", not 0 to 999`,
 			`the move number is "99999999999999999999", not 1 to 9999`,
 		}},
 		{"one_clock", ",,,/,,/,,,/,,/,,,/,,/,,, w 3", []string{
-			"the move number is missing; write both counters or none",
+			"the move number is missing; write both counters or neither",
 		}},
 		{"more_text", ",,,/,,/,,,/,,/,,,/,,/,,, w 3 4 x y", []string{
-			`"x y" after the move number`,
+			`there is "x y" after the move number`,
 		}},
 		{"too_long", startText + strings.Repeat(" ", 256), []string{
-			"the text has 308 bytes, at most 256 are read",
+			"the text has 308 bytes; at most 256 are read",
 		}},
 		{"everything", "q,w,b/bbbbbbbbbbbb,,/,,,/,,/,,/,,/b,,, x y z !", []string{
 			"rank 7 has 3 squares instead of 4; write a comma between squares",
 			`unknown letter "q"; pieces are w, b, W and B`,
 			"rank 3 has 3 squares instead of 4; write a comma between squares",
 			`the side to move is "x"; write w or b`,
-			`the plies without capture or promotion are "y", not 0 to 999`,
+			`the number of plies without capture or promotion is "y", not 0 to 999`,
 			`the move number is "z", not 1 to 9999`,
-			`"!" after the move number`,
+			`there is "!" after the move number`,
 			"a1 has a black soldier in command on its far rank",
-			"14 black pieces, at most 11 are allowed",
+			"14 black pieces; at most 11 are allowed",
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

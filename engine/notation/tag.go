@@ -9,11 +9,11 @@ import (
 // Tag is one tag pair of a game, such as White "Ada".
 type Tag struct{ Name, Value string }
 
-// tagOrder is the order in which tags are written. Others follow in the order
-// in which they were given.
+// tagOrder is the order in which tags are written. Other tags follow in the order in
+// which they were given.
 var tagOrder = []string{"Event", "Site", "Date", "Round", "White", "Black", tagResult, tagRules, tagPosition, "Termination"}
 
-// The tags that [Game] holds in fields of their own.
+// The tags for which [Game] has fields of its own.
 const (
 	tagResult   = "Result"
 	tagRules    = "Rules"
@@ -24,7 +24,7 @@ func ownField(name string) bool {
 	return name == tagResult || name == tagRules || name == tagPosition
 }
 
-// tagPlace returns where a tag comes in the order of writing.
+// tagPlace returns the place of a tag in the order of writing.
 func tagPlace(name string) int {
 	if i := slices.Index(tagOrder, name); i >= 0 {
 		return i
@@ -36,7 +36,7 @@ func sortTags(tags []Tag) {
 	slices.SortStableFunc(tags, func(a, b Tag) int { return tagPlace(a.Name) - tagPlace(b.Name) })
 }
 
-// validTagName reports whether a name is one to 32 letters, digits and
+// validTagName reports whether a name consists of 1 to 32 letters, digits and
 // underscores.
 func validTagName(name string) bool {
 	if name == "" || len(name) > 32 {
@@ -51,7 +51,7 @@ func validTagName(name string) bool {
 	return true
 }
 
-// cleanTagValue makes text fit into a tag pair: valid UTF-8 on one line, at
+// cleanTagValue makes text fit into a tag pair: valid UTF-8 on one line, with at
 // most MaxTagValue bytes.
 func cleanTagValue(text string) string {
 	text = strings.Map(func(r rune) rune {
@@ -59,7 +59,7 @@ func cleanTagValue(text string) string {
 			return ' '
 		}
 		return r
-	}, text) // replaces invalid UTF-8 too
+	}, text) // also replaces invalid UTF-8
 	if len(text) > MaxTagValue {
 		text = strings.ToValidUTF8(text[:MaxTagValue], "")
 	}
@@ -68,7 +68,7 @@ func cleanTagValue(text string) string {
 
 var tagEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// parseTag reads a line such as [White "Ada"].
+// parseTag reads a line such as [White "Ada"], and returns false for any other.
 func parseTag(line string) (Tag, bool) {
 	inside, ok := strings.CutPrefix(line, "[")
 	if !ok {
@@ -90,7 +90,8 @@ func parseTag(line string) (Tag, bool) {
 	return Tag{name, value}, ok && len(value) <= MaxTagValue
 }
 
-// unescape undoes tagEscaper; false when a quotation mark stands alone.
+// unescape undoes tagEscaper. It returns false when a quotation mark is not escaped
+// or a backslash ends the text.
 func unescape(text string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

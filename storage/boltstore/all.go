@@ -11,13 +11,13 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// page is how many records All reads in one transaction: a reader that is slow
-// must not keep the space of old versions from being used again.
+// page is the number of records that All reads in one transaction. A long
+// transaction keeps the space of old versions from being reused.
 const page = 100
 
-// All returns every record in the order of the IDs. A record that is damaged
-// comes as an error that wraps storage.ErrDamaged and names the match; any other
-// error is the last. A game that changes meanwhile comes once, in one of its
+// All yields every record, ordered by ID. For a damaged record it yields an error
+// that wraps storage.ErrDamaged and names the match, and goes on; after any other
+// error it stops. A game that changes in the meantime comes once, in one of its
 // versions.
 func (s *Store) All(ctx context.Context) iter.Seq2[storage.Record, error] {
 	return func(yield func(storage.Record, error) bool) {
@@ -56,12 +56,12 @@ func (s *Store) All(ctx context.Context) iter.Seq2[storage.Record, error] {
 	}
 }
 
-// CreateAll stores new records in one transaction: all of them or, on an error,
-// none. A match whose ID is stored already is left as it is. It returns how many
-// were stored. The error names the match.
+// CreateAll stores new records in one transaction: all of them or, on an error, no
+// record. A match whose ID is already stored stays as it is. CreateAll returns the
+// number of records stored. The error names the match.
 func (s *Store) CreateAll(ctx context.Context, records []storage.Record) (created int, err error) {
 	err = s.update(ctx, func(tx *bolt.Tx) error {
-		created = 0 // it may be run again
+		created = 0 // update may run this again
 		games := tx.Bucket(gamesBucket)
 		for _, r := range records {
 			if err := ctx.Err(); err != nil {
@@ -86,7 +86,7 @@ func (s *Store) CreateAll(ctx context.Context, records []storage.Record) (create
 	return created, nil
 }
 
-// create stores a record that is not stored yet and passes its Check.
+// create stores a record that is not stored yet and has passed its Check.
 func create(tx *bolt.Tx, r storage.Record) error {
 	r = r.Normal()
 	value, err := encode(r)

@@ -41,7 +41,7 @@ func TestABackupIsAStore(t *testing.T) {
 		after := loadVersion(t, s, "m")
 		copied := mustOpen(t, writeFile(t, data.Bytes()))
 		if v := loadVersion(t, copied, "m"); v < before || v > after {
-			t.Errorf("the copy has version %d, taken between %d and %d", v, before, after)
+			t.Errorf("the copy has version %d, but was taken between %d and %d", v, before, after)
 		}
 		last = after
 	}

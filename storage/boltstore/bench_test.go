@@ -11,8 +11,7 @@ import (
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// filled returns a store with a thousand games, and one more after 40 plies,
-// "m".
+// filled returns a store with a thousand games and the game "m" after 40 plies.
 func filled(b *testing.B) (*Store, match.Match) {
 	b.Helper()
 	s, err := Open(b.TempDir()+"/games.db", Options{})
@@ -80,8 +79,7 @@ func BenchmarkListByUser(b *testing.B) {
 	}
 }
 
-// BenchmarkListOf looks for a person in many games of forty plies, in few of
-// which the person is.
+// BenchmarkListOf looks for a person who plays in few of many games of forty plies.
 func BenchmarkListOf(b *testing.B) {
 	const games, of = 10_000, 10
 	s, m := filled(b)

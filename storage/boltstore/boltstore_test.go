@@ -9,8 +9,8 @@ import (
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// opened opens the store in a folder. At the end of the test it is closed and
-// the file is checked.
+// opened opens the store in a folder. At the end of the test it closes the store and
+// checks the file.
 func opened(t testing.TB, folder string) storage.Store {
 	return mustOpen(t, filepath.Join(folder, "games.db"))
 }
@@ -28,7 +28,7 @@ func mustOpen(t testing.TB, path string) *Store {
 	return s
 }
 
-// checkFile runs the store's and bbolt's checks over a file that is closed.
+// checkFile runs the store's and bbolt's checks on a closed file.
 func checkFile(t testing.TB, path string) {
 	t.Helper()
 	s, err := Open(path, Options{})
@@ -37,7 +37,7 @@ func checkFile(t testing.TB, path string) {
 		return
 	}
 	defer s.Close()
-	if err := s.Check(context.Background()); err != nil { // the test's own has ended when cleanup runs
+	if err := s.Check(context.Background()); err != nil { // the test's own context has ended when cleanup runs
 		t.Errorf("the file after the test: %v", err)
 	}
 }

@@ -14,12 +14,12 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 )
 
-// maxFaults is how many faults Check reports.
+// maxFaults is the largest number of faults that Check reports.
 const maxFaults = 20
 
-// Check reads the whole file: bbolt's pages, every record, and the indexes
-// against the records. It returns nil when all is well, else an error that wraps
-// storage.ErrDamaged and names up to 20 faults. Writes wait until it has
+// Check reads the whole file: it checks bbolt's pages and every record, and compares
+// the indexes with the records. When it finds faults, it returns an error that
+// wraps storage.ErrDamaged and names up to 20 of them. Writes wait until it has
 // finished.
 func (s *Store) Check(ctx context.Context) error {
 	s.write.Lock()
@@ -32,18 +32,19 @@ func (s *Store) Check(ctx context.Context) error {
 	})
 }
 
-// readAll reads every page, and lets bbolt check that each belongs to exactly
-// one place. No write may be running.
+// readAll reads every page and lets bbolt check that each belongs to exactly one
+// place. No write may be running.
 //
 // bbolt's check runs in a goroutine of its own, where a memory fault ends the
-// program, and follows a circle of pages for ever; so our own scan goes first.
+// program, and loops forever on pages that point in a circle. So our own scan comes
+// first.
 func (s *Store) readAll(tx *bolt.Tx) error {
 	info, err := s.file.Stat()
 	if err != nil {
 		return err
 	}
 	if info.Size() < tx.Size() {
-		return damaged(fmt.Errorf("the file has %d bytes of %d; restore a copy", info.Size(), tx.Size()))
+		return damaged(fmt.Errorf("the file has only %d of its %d bytes; restore a copy", info.Size(), tx.Size()))
 	}
 	size := s.db.Info().PageSize
 	pages := scan{file: s.file, pageSize: size, pages: uint64(tx.Size()) / uint64(size), seen: map[uint64]bool{}}
@@ -51,7 +52,7 @@ func (s *Store) readAll(tx *bolt.Tx) error {
 		return damaged(fmt.Errorf("%w; restore a copy", err))
 	}
 	var faults []error
-	for err := range tx.Check() { // to the end, or its goroutine never ends
+	for err := range tx.Check() { // to the end, or its goroutine would never end
 		if len(faults) < maxFaults {
 			faults = append(faults, err)
 		}
@@ -72,7 +73,7 @@ func checkRecords(ctx context.Context, tx *bolt.Tx) error {
 		return nil
 	}
 	wanted := map[indexKey]bool{}
-	var unread []match.ID // damaged: nobody knows how they should be found
+	var unread []match.ID // damaged records, whose index keys are unknown
 	err := tx.Bucket(gamesBucket).ForEach(func(k, v []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -121,15 +122,15 @@ func checkRecords(ctx context.Context, tx *bolt.Tx) error {
 	return errors.Join(faults...)
 }
 
-// Backup writes a copy of the file as it is at this moment to w; the copy can be
-// opened as it is. Games go on meanwhile. A writer that is slow can hold up
-// saves when the file has to grow: give it a local file. When ctx ends, Backup
-// stops with its error and the copy is useless.
+// Backup writes a copy of the file in its present state to w. The copy can be opened
+// as it is. Games go on while it is written, but a slow writer can hold up saves when
+// the file has to grow, so w should be a local file. When ctx ends, Backup stops
+// with its error and the copy is useless.
 func (s *Store) Backup(ctx context.Context, w io.Writer) error {
 	return s.view(ctx, func(tx *bolt.Tx) error {
 		out := &contextWriter{ctx: ctx, w: w}
 		_, err := tx.WriteTo(out)
-		return cmp.Or(out.err, err) // bbolt does not always wrap the writer's
+		return cmp.Or(out.err, err) // bbolt does not always wrap the writer's error
 	})
 }
 

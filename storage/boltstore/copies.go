@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// copyTime is the part of a copy's name that says when it was taken, in UTC.
+// copyTime is the format of the time in a copy's name, which is in UTC.
 const copyTime = "20060102-150405"
 
 // partMark is in the name of a file that is being written.
 const partMark = ".part-"
 
-// Copies are the copies of one file in a folder: of games.db they are called
-// games-20260301-120000.db, by the time in UTC. Other files in the folder are
-// left alone.
+// Copies are the copies of one file in a folder. A copy of games.db is called
+// games-20260301-120000.db, after its time in UTC. Other files in the folder are not
+// touched.
 type Copies struct {
 	Of     string // the file
-	Folder string // made when the first copy is taken
-	Keep   int    // how many are kept, at least 1
+	Folder string // created when the first copy is taken
+	Keep   int    // the number of copies to keep; 1 when it is less
 }
 
 // Copy is one copy.
@@ -34,14 +34,14 @@ type Copy struct {
 	At   time.Time // when it was taken, in whole seconds
 }
 
-// name returns the name of the copy of a time.
+// name returns the name of a copy that is taken at a time.
 func (c Copies) name(at time.Time) string {
 	base := filepath.Base(c.Of)
 	ext := filepath.Ext(base)
 	return strings.TrimSuffix(base, ext) + "-" + at.UTC().Format(copyTime) + ext
 }
 
-// timeOf reads the time in the name of a copy.
+// timeOf reads the time in the name of a copy, and returns false for other names.
 func (c Copies) timeOf(name string) (at time.Time, ok bool) {
 	begin := len(c.name(time.Time{})) - len(copyTime) - len(filepath.Ext(c.Of))
 	if len(name) < begin+len(copyTime) {
@@ -51,7 +51,7 @@ func (c Copies) timeOf(name string) (at time.Time, ok bool) {
 	return at, err == nil && name == c.name(at)
 }
 
-// sweep removes what copies that were interrupted have left.
+// sweep removes the remains of interrupted copies.
 func (c Copies) sweep() error {
 	entries, err := os.ReadDir(c.Folder)
 	for _, e := range entries {
@@ -63,7 +63,8 @@ func (c Copies) sweep() error {
 	return err
 }
 
-// List returns the copies, newest first; none when there is no folder.
+// List returns the copies, the latest first, and nil when the folder does not
+// exist.
 func (c Copies) List() ([]Copy, error) {
 	entries, err := os.ReadDir(c.Folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,8 +83,8 @@ func (c Copies) List() ([]Copy, error) {
 	return list, nil
 }
 
-// take takes a copy and removes those that are too many, the oldest first. When
-// it fails, no older copy is lost. One process at a time may do this.
+// take takes a copy and then removes the oldest ones beyond Keep. When taking the
+// copy fails, no older copy is lost. Only one process at a time may do this.
 func (c Copies) take(ctx context.Context, s *Store, now time.Time) (Copy, error) {
 	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
 		return Copy{}, err
@@ -105,13 +106,13 @@ func (c Copies) take(ctx context.Context, s *Store, now time.Time) (Copy, error)
 	return taken, err
 }
 
-// Run takes copies at intervals until ctx ends: the first when the newest one is
-// that old, or at once when there is none. A copy that fails is logged and tried
-// again after a tenth of the interval.
+// Run takes copies at intervals until ctx ends: the first when the latest copy is
+// one interval old, or at once when there is no copy. When a copy fails, Run logs it
+// and tries again after a tenth of the interval.
 func (c Copies) Run(ctx context.Context, s *Store, every time.Duration, log *slog.Logger) {
 	wait := time.Duration(0)
 	if list, err := c.List(); err == nil && len(list) > 0 {
-		// A clock that was set back must not put the next one off for long.
+		// A clock that was set back must not delay the next copy for long.
 		wait = min(every, time.Until(list[0].At.Add(every)))
 	}
 	for {
@@ -129,23 +130,23 @@ func (c Copies) Run(ctx context.Context, s *Store, every time.Duration, log *slo
 			return
 		case err != nil:
 			wait = every / 10
-			log.ErrorContext(ctx, "no copy of the games was taken", "folder", c.Folder, "again_in", wait, "err", err)
+			log.ErrorContext(ctx, "could not copy the games; will retry", "folder", c.Folder, "again_in", wait, "err", err)
 		default:
 			wait = every
-			log.InfoContext(ctx, "copy of the games taken", "file", taken.Path, "took", time.Since(begin))
+			log.InfoContext(ctx, "copied the games", "file", taken.Path, "took", time.Since(begin))
 		}
 	}
 }
 
-// BackupFile writes a copy as [Store.Backup] does to a file that there must not
-// be yet. The file appears when it is whole and on disk, never half written.
+// BackupFile writes a copy, as [Store.Backup] does, to a new file, as [WriteNew]
+// does.
 func (s *Store) BackupFile(ctx context.Context, path string) error {
 	return WriteNew(path, func(f *os.File) error { return s.Backup(ctx, f) })
 }
 
-// WriteNew makes a file, readable by its owner only, that there must not be yet;
-// the error wraps fs.ErrExist. It appears under its name when it is whole and on
-// disk; when write fails there is no file.
+// WriteNew creates a file that only its owner can read. If the file already exists,
+// the error wraps fs.ErrExist. The file appears under its name once it is complete
+// and on disk; when write fails, there is no file.
 func WriteNew(path string, write func(*os.File) error) (err error) {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
@@ -172,8 +173,8 @@ func WriteNew(path string, write func(*os.File) error) (err error) {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	// A link does not replace what another process may have put there
-	// meanwhile; where there are no links, a rename has to do.
+	// A link does not replace a file that another process may have put there in the
+	// meantime. Where there are no links, a rename must do.
 	if err := os.Link(f.Name(), path); err == nil {
 		os.Remove(f.Name())
 	} else if errors.Is(err, fs.ErrExist) {

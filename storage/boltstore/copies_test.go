@@ -21,7 +21,7 @@ import (
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// names returns what lies in a folder.
+// names returns the names of the files in a folder.
 func names(t *testing.T, folder string) (list []string) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -34,7 +34,7 @@ func names(t *testing.T, folder string) (list []string) {
 	return list
 }
 
-func TestOnlyTheNewestCopiesAreKept(t *testing.T) {
+func TestOnlyTheLatestCopiesAreKept(t *testing.T) {
 	folder := t.TempDir()
 	s := mustOpen(t, filepath.Join(t.TempDir(), "games.db"))
 	c := Copies{Of: "/some/where/games.db", Folder: folder, Keep: 2}
@@ -44,7 +44,7 @@ func TestOnlyTheNewestCopiesAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	left := filepath.Join(folder, "games-20200101-000000.db.part-7") // by a run that was killed
+	left := filepath.Join(folder, "games-20200101-000000.db.part-7") // left by a killed process
 	if err := os.WriteFile(left, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestOnlyTheNewestCopiesAreKept(t *testing.T) {
 	want := append([]string{"games-20260301-130000.db", "games-20260301-140000.db"}, others...)
 	for _, name := range names(t, folder) {
 		if i := strings.Index(strings.Join(want, " ")+" ", name+" "); i < 0 {
-			t.Errorf("%s is left", name)
+			t.Errorf("%s has not been removed", name)
 		}
 	}
 	if n := len(names(t, folder)); n != len(want) {
@@ -110,14 +110,14 @@ func TestCopiesAreTakenAtIntervals(t *testing.T) {
 		}
 		run(time.Hour)
 		count("the first at once", 1)
-		run(22 * time.Hour) // a restart does not begin the day anew
+		run(22 * time.Hour) // a restart does not restart the interval
 		count("after 23 hours", 1)
 		run(2 * time.Hour)
 		count("after 25 hours", 2)
 		run(72 * time.Hour)
 		count("after three days more", 5)
 
-		// A folder that cannot be written is no reason to wait for a day.
+		// After a folder that cannot be written, Run does not wait for a whole day.
 		if err := os.Rename(folder, folder+"-away"); err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func TestCopiesAreTakenAtIntervals(t *testing.T) {
 			defer close(done)
 			c.Run(ctx, s, 24*time.Hour, textLog(new(strings.Builder)))
 		}()
-		time.Sleep(25 * time.Hour) // of the bubble's clock
+		time.Sleep(25 * time.Hour) // on the bubble's clock
 		if err := errors.Join(os.Remove(folder), os.Rename(folder+"-away", folder)); err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func TestRestoring(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a file in use is left alone", func(t *testing.T) {
+	t.Run("a file in use is not touched", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "games.db")
 		mustOpen(t, path)
 		if _, err := Restore(t.Context(), path, copied(t, "m"), at); !errors.Is(err, storage.ErrInUse) {
@@ -195,7 +195,7 @@ func TestRestoring(t *testing.T) {
 			t.Errorf("left %v", n)
 		}
 	})
-	t.Run("a copy that is no use changes nothing", func(t *testing.T) {
+	t.Run("a copy that cannot be used changes nothing", func(t *testing.T) {
 		good := copied(t, "m")
 		data, err := os.ReadFile(good)
 		if err != nil {
@@ -217,7 +217,7 @@ func TestRestoring(t *testing.T) {
 			t.Errorf("left %v", n)
 		}
 	})
-	t.Run("twice in a second keeps both", func(t *testing.T) {
+	t.Run("two in one second do not overwrite each other", func(t *testing.T) {
 		path := writeFile(t, []byte("first"))
 		if _, err := Restore(t.Context(), path, copied(t, "m"), at); err != nil {
 			t.Fatal(err)
@@ -229,7 +229,7 @@ func TestRestoring(t *testing.T) {
 	})
 }
 
-func TestAFileThatMustExistIsNotMade(t *testing.T) {
+func TestAFileThatMustExistIsNotCreated(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.db")
 	if _, err := Open(path, Options{Existing: true}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
@@ -303,7 +303,7 @@ func TestAllGivesEveryRecordOnce(t *testing.T) {
 	}
 }
 
-// TestTheSecondSchemaIndexesFinishedGames opens a file of the first one.
+// TestTheSecondSchemaIndexesFinishedGames opens a file with the first schema.
 func TestTheSecondSchemaIndexesFinishedGames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.db")
 	s, err := Open(path, Options{})

@@ -25,7 +25,8 @@ import (
 
 const pageSize = 4096
 
-// soundFile writes a file with some games and returns its bytes and the games.
+// soundFile writes a file with some games. It returns the bytes of the file and the
+// games.
 func soundFile(t testing.TB) ([]byte, []storage.Record) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "games.db")
@@ -55,9 +56,9 @@ func soundFile(t testing.TB) ([]byte, []storage.Record) {
 	return data, records
 }
 
-// use opens a file that may be damaged and does everything with it that the
-// program does. It returns the error of Open, which has to wrap ErrDamaged, as
-// every other error has to.
+// use opens a file that may be damaged and does everything with it that the program
+// does. It returns the error of Open, which must wrap ErrDamaged like every other
+// error.
 func use(t *testing.T, what string, data []byte, records []storage.Record) error {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "games.db")
@@ -110,7 +111,7 @@ func TestATruncatedFileIsRefused(t *testing.T) {
 	for n := 0; n < used; n += pageSize / 2 {
 		what := fmt.Sprintf("%d of %d bytes", n, used)
 		if err := use(t, what, data[:n], records); err == nil {
-			t.Errorf("%s: opened", what)
+			t.Errorf("%s: Open accepts it", what)
 		}
 	}
 	if err := use(t, "untouched", data, records); err != nil {
@@ -127,7 +128,7 @@ func writeFile(t testing.TB, data []byte) string {
 	return path
 }
 
-func TestDamagedPagesAreNoPanic(t *testing.T) {
+func TestDamagedPagesDoNotPanic(t *testing.T) {
 	t.Parallel()
 	data, records := soundFile(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -158,7 +159,7 @@ func TestDamagedPagesAreNoPanic(t *testing.T) {
 	}
 }
 
-func TestFlippedBitsAreNoPanic(t *testing.T) {
+func TestFlippedBitsDoNotPanic(t *testing.T) {
 	t.Parallel()
 	data, records := soundFile(t)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -169,7 +170,7 @@ func TestFlippedBitsAreNoPanic(t *testing.T) {
 	for i := range tries {
 		bad := bytes.Clone(data)
 		at := rng.IntN(len(bad))
-		if i%2 == 0 { // the headers and the tables of a page, where pointers are
+		if i%2 == 0 { // the header and the table of a page, where the pointers are
 			at = at/pageSize*pageSize + rng.IntN(128)
 		}
 		bad[at] ^= 1 << rng.IntN(8)
@@ -177,8 +178,8 @@ func TestFlippedBitsAreNoPanic(t *testing.T) {
 	}
 }
 
-// TestACircleOfPagesIsRefused lets a branch point to itself, which bbolt follows
-// for ever.
+// TestACircleOfPagesIsRefused makes a branch point to itself, which bbolt would
+// follow forever.
 func TestACircleOfPagesIsRefused(t *testing.T) {
 	data, records := soundFile(t)
 	circles := 0
@@ -189,7 +190,7 @@ func TestACircleOfPagesIsRefused(t *testing.T) {
 		bad := bytes.Clone(data)
 		order.PutUint64(bad[at+headerLen+8:], uint64(at/pageSize))
 		if err := use(t, "a circle", bad, records); err != nil {
-			circles++ // a page that is no longer in use may say what it likes
+			circles++ // a page that is not in use may hold anything
 		}
 	}
 	if circles == 0 {
@@ -197,9 +198,9 @@ func TestACircleOfPagesIsRefused(t *testing.T) {
 	}
 }
 
-// TestAListOfFreePagesWithoutEndIsRefused gives the page that lists the free
-// pages a wrong length, which bbolt counts to the end.
-func TestAListOfFreePagesWithoutEndIsRefused(t *testing.T) {
+// TestAnEndlessFreeListIsRefused gives the page that lists the free pages a wrong
+// length, to which bbolt would count.
+func TestAnEndlessFreeListIsRefused(t *testing.T) {
 	data, records := soundFile(t)
 	refused := 0
 	for at := 2 * pageSize; at < len(data); at += pageSize {
@@ -208,8 +209,8 @@ func TestAListOfFreePagesWithoutEndIsRefused(t *testing.T) {
 		}
 		bad := bytes.Clone(data)
 		order.PutUint32(bad[at+12:], 1<<31)
-		if err := use(t, "a list without end", bad, records); err != nil {
-			refused++ // others are no longer in use
+		if err := use(t, "an endless list", bad, records); err != nil {
+			refused++ // the other lists are no longer in use
 		}
 	}
 	if refused != 1 {
@@ -217,7 +218,7 @@ func TestAListOfFreePagesWithoutEndIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoStoreIsRefused(t *testing.T) {
+func TestWhatIsNotAStoreIsRefused(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"an empty file": {},
 		"a byte":        {1},
@@ -233,7 +234,7 @@ func TestWhatIsNoStoreIsRefused(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 			if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, data) {
-				t.Errorf("the file was changed: %d bytes, were %d, %v", len(now), len(data), err)
+				t.Errorf("the file has changed: %d bytes, was %d, %v", len(now), len(data), err)
 			}
 		})
 	}
@@ -242,7 +243,7 @@ func TestWhatIsNoStoreIsRefused(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	})
-	t.Run("a file in a folder that there is not", func(t *testing.T) {
+	t.Run("a file in a folder that does not exist", func(t *testing.T) {
 		if _, err := Open(filepath.Join(t.TempDir(), "no", "games.db"), Options{}); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("error %v", err)
 		}
@@ -285,7 +286,7 @@ func edit(t testing.TB, path string, f func(*bolt.Tx) error) {
 
 func TestOnlyTheOwnerReadsTheFile(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("file modes are not what keeps others out here")
+		t.Skip("this system does not protect files by their mode")
 	}
 	path := filepath.Join(t.TempDir(), "games.db")
 	mustOpen(t, path)
@@ -301,7 +302,7 @@ func putGame(t testing.TB, path string, id string, value []byte) {
 	edit(t, path, func(tx *bolt.Tx) error { return tx.Bucket(gamesBucket).Put([]byte(id), value) })
 }
 
-func TestADamagedRecordConcernsItsGameOnly(t *testing.T) {
+func TestADamagedRecordAffectsOnlyItsGame(t *testing.T) {
 	for name, spoil := range map[string]func([]byte) []byte{
 		"no value":                 func([]byte) []byte { return []byte{} },
 		"another form":             func(v []byte) []byte { return append([]byte{9}, v[1:]...) },
@@ -311,7 +312,7 @@ func TestADamagedRecordConcernsItsGameOnly(t *testing.T) {
 		"more behind it":           func(v []byte) []byte { return append(v, '}') },
 		"a move that is not legal": func(v []byte) []byte { return bytes.Replace(v, []byte(`"moves":["`), []byte(`"moves":["a1-b2","`), 1) },
 		"another game's":           func(v []byte) []byte { return bytes.Replace(v, []byte(`"id":"bad"`), []byte(`"id":"good"`), 1) },
-		"a side that there is not": func(v []byte) []byte { return bytes.Replace(v, []byte(`"by":0`), []byte(`"by":7`), 1) },
+		"an unknown side":          func(v []byte) []byte { return bytes.Replace(v, []byte(`"by":0`), []byte(`"by":7`), 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "games.db")
@@ -334,7 +335,7 @@ func TestADamagedRecordConcernsItsGameOnly(t *testing.T) {
 			}
 			spoilt := spoil(bytes.Clone(value))
 			if bytes.Equal(value, spoilt) {
-				t.Fatal("nothing was spoilt")
+				t.Fatal("the value has not changed")
 			}
 			putGame(t, path, "bad", spoilt)
 			var log strings.Builder
@@ -387,7 +388,7 @@ func TestDamagedSettingsAreNamed(t *testing.T) {
 		t.Errorf("Check: %v", err)
 	}
 	if err := s.SaveSettings(t.Context(), "u7", storage.Settings{}); err != nil {
-		t.Errorf("they cannot be set anew: %v", err)
+		t.Errorf("new settings cannot be saved: %v", err)
 	}
 }
 
@@ -443,7 +444,7 @@ func TestNothingIsWrittenAfterAPanicInAWrite(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if s, err = Open(path, Options{}); err != nil { // the lock was released
+	if s, err = Open(path, Options{}); err != nil { // the lock has been released
 		t.Fatal(err)
 	}
 	if err := errors.Join(s.Check(context.Background()), s.Close()); err != nil {

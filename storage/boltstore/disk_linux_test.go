@@ -16,12 +16,12 @@ import (
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// smallDisk makes a disk of 512 KB.
+// smallDisk mounts a disk of 512 KiB.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
 	if err := syscall.Mount("none", folder, "tmpfs", 0, "size=512k"); err != nil {
-		t.Skipf("only root can make a small disk to fill: %v", err)
+		t.Skipf("only root can mount a small disk: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(folder, syscall.MNT_DETACH); err != nil {
@@ -31,9 +31,9 @@ func smallDisk(t *testing.T) string {
 	return folder
 }
 
-// TestAFullDisk holds what a store promises when there is no room: what was
-// acknowledged stays readable, nothing is half written, and when there is room
-// again everything goes on without a restart.
+// TestAFullDisk checks what a store promises when the disk is full: acknowledged
+// saves can still be read, nothing is half written, and once there is space again
+// everything works without a restart.
 func TestAFullDisk(t *testing.T) {
 	folder := smallDisk(t)
 	path := filepath.Join(folder, "games.db")
@@ -53,7 +53,7 @@ func TestAFullDisk(t *testing.T) {
 	stored := []storage.Record{r.Normal()}
 	for i := 0; ; i++ {
 		if i > 10_000 {
-			t.Fatal("the disk is never full")
+			t.Fatal("the disk does not fill up")
 		}
 		next := storagetest.Challenge(t, match.ID(string(rune('a'+i%26))+string(rune('a'+i/26))), i)
 		next.Place.Guild = string(bytes.Repeat([]byte("g"), 200))
@@ -83,10 +83,10 @@ func TestAFullDisk(t *testing.T) {
 	}
 	same()
 	next := storagetest.Apply(t, r.Match, match.Accept{By: engine.Black})
-	for range 20 { // as people try again and again
+	for range 20 { // as people keep trying
 		if err := s.Save(t.Context(), next, 1); err == nil {
 			stored[0].Match = next
-			break // there was just room for that
+			break // this just fitted
 		} else if !errors.Is(err, storage.ErrNotWritten) {
 			t.Fatal(err)
 		}
@@ -94,10 +94,10 @@ func TestAFullDisk(t *testing.T) {
 	same()
 	copies := Copies{Of: path, Folder: filepath.Join(folder, "copies"), Keep: 1}
 	if _, err := copies.take(t.Context(), s, storagetest.Epoch); err == nil {
-		t.Error("there was room for a copy")
+		t.Error("a copy fitted on the full disk")
 	}
 	if left, _ := os.ReadDir(filepath.Join(folder, "copies")); len(left) > 0 {
-		t.Errorf("a copy that failed has left %v", left)
+		t.Errorf("a failed copy has left %v", left)
 	}
 
 	if err := os.Remove(ballast); err != nil {
@@ -105,7 +105,7 @@ func TestAFullDisk(t *testing.T) {
 	}
 	if stored[0].Match.Version == 1 {
 		if err := s.Save(t.Context(), next, 1); err != nil {
-			t.Fatalf("there is room again: %v", err)
+			t.Fatalf("there is space again, but: %v", err)
 		}
 		stored[0].Match = next
 	}
@@ -128,8 +128,8 @@ func TestAFullDisk(t *testing.T) {
 	same()
 }
 
-// TestAFileOnAReadOnlyDiskIsNamed holds that the start says what is wrong.
-func TestAFileOnAReadOnlyDiskIsNamed(t *testing.T) {
+// TestAReadOnlyDiskIsNamed checks that Open says what is wrong.
+func TestAReadOnlyDiskIsNamed(t *testing.T) {
 	folder := smallDisk(t)
 	path := filepath.Join(folder, "games.db")
 	s, err := Open(path, Options{})
@@ -145,9 +145,9 @@ func TestAFileOnAReadOnlyDiskIsNamed(t *testing.T) {
 	}
 }
 
-// TestWhatRootWritesBelongsToTheBot holds that an operator who restores as root
-// does not lock out the bot, which runs as somebody else.
-func TestWhatRootWritesBelongsToTheBot(t *testing.T) {
+// TestFilesThatRootCreatesBelongToTheBot checks that an operator who restores as root
+// does not lock out the bot, which runs as another user.
+func TestFilesThatRootCreatesBelongToTheBot(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can do this")
 	}

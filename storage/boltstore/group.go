@@ -12,17 +12,17 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// A disk takes as long to make a hundred changes safe as to make one. So the
-// writes that come while another is on its way to the disk go there together.
+// A disk needs as long to sync a hundred changes as to sync one. So writes that
+// arrive while another is being written go to the disk together.
 
 // queued is a write that waits for its turn.
 type queued struct {
 	ctx  context.Context
 	f    func(*bolt.Tx) error
-	done chan error // room for one
+	done chan error // with a buffer of one
 }
 
-// queue holds the writes that wait.
+// queue holds the waiting writes.
 type queue struct {
 	mu   sync.Mutex
 	list []*queued
@@ -42,9 +42,10 @@ func (q *queue) take() []*queued {
 	return list
 }
 
-// update runs a write transaction: on disk when it returns nil, without effect
-// when f returns an error. f may be run several times and must not depend on an
-// earlier run. The error wraps storage.ErrNotWritten when f has returned none.
+// update runs a write transaction. When it returns nil, the change is on disk; when f
+// returns an error, nothing has changed. f may run several times and must not depend
+// on an earlier run. When the disk fails and not f, the error wraps
+// storage.ErrNotWritten.
 func (s *Store) update(ctx context.Context, f func(*bolt.Tx) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -55,14 +56,14 @@ func (s *Store) update(ctx context.Context, f func(*bolt.Tx) error) error {
 	s.queue.add(w)
 	s.write.Lock()
 	defer s.write.Unlock()
-	// Whoever had the lock before may have done this one with its own; otherwise
-	// all that wait are done now.
+	// The previous holder of the lock may have done this write with its own. If not,
+	// do all waiting writes now.
 	s.writeAll(s.queue.take())
 	return <-w.done
 }
 
-// writeAll runs writes in one transaction; s.write is held. A write that fails
-// fails alone: the others are run again without it.
+// writeAll runs writes in one transaction. The caller holds s.write. A write that
+// fails does not affect the others, which run again without it.
 func (s *Store) writeAll(list []*queued) {
 	for len(list) > 0 {
 		var used *bolt.Tx
@@ -80,7 +81,7 @@ func (s *Store) writeAll(list []*queued) {
 							return err
 						}
 					}
-					failed = nil // what goes wrong from now on is the disk's
+					failed = nil // from now on only the disk can fail
 					return nil
 				})
 			})
@@ -88,8 +89,8 @@ func (s *Store) writeAll(list []*queued) {
 		switch {
 		case errors.Is(err, errPanic):
 			s.broken.Store(true)
-			s.stuck.Store(used == nil || used.DB() != nil) // set until it is rolled back
-			s.log.Error("the file of games is damaged; nothing more is written to it", "file", s.path, "err", err)
+			s.stuck.Store(used == nil || used.DB() != nil) // DB is nil after a rollback
+			s.log.Error("the file of games is damaged; it will not be written any more", "file", s.path, "err", err)
 		case err != nil && failed != nil:
 			failed.done <- err
 			list = slices.DeleteFunc(list, func(w *queued) bool { return w == failed })
@@ -104,10 +105,10 @@ func (s *Store) writeAll(list []*queued) {
 	}
 }
 
-// writable returns why nothing can be written any more.
+// writable returns an error when nothing can be written any more.
 func (s *Store) writable() error {
 	if s.broken.Load() {
-		return damaged(errors.New("an earlier write has failed; restart with a copy of the file"))
+		return damaged(errors.New("an earlier write failed; restart with a copy of the file"))
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// together lets writes pile up behind the lock and then go.
+// together lets writes queue behind the lock and then releases it.
 func together(t *testing.T, s *Store, writes ...func() error) []error {
 	t.Helper()
 	errs := make([]error, len(writes))
@@ -34,7 +34,7 @@ func together(t *testing.T, s *Store, writes ...func() error) []error {
 	return errs
 }
 
-func TestWritesThatWaitGoToTheDiskTogether(t *testing.T) {
+func TestWaitingWritesShareATransaction(t *testing.T) {
 	s := mustOpen(t, filepath.Join(t.TempDir(), "games.db"))
 	transactions := func() (n int) {
 		if err := s.db.View(func(tx *bolt.Tx) error { n = tx.ID(); return nil }); err != nil {
@@ -62,7 +62,7 @@ func TestWritesThatWaitGoToTheDiskTogether(t *testing.T) {
 	}
 }
 
-func TestAWriteThatFailsFailsAlone(t *testing.T) {
+func TestAFailedWriteDoesNotAffectTheOthers(t *testing.T) {
 	s := mustOpen(t, filepath.Join(t.TempDir(), "games.db"))
 	if err := s.Create(t.Context(), storagetest.Challenge(t, "1", 1)); err != nil {
 		t.Fatal(err)

@@ -13,10 +13,10 @@ import (
 // timeLen is the number of bytes of a time in a key.
 const timeLen = 12
 
-// indexKey is a key of an index and the bucket in which it stands.
+// indexKey is a key in an index, with the index's bucket.
 type indexKey struct{ bucket, key string }
 
-// indexBuckets returns the names of the buckets that hold indexes.
+// indexBuckets returns the names of the index buckets.
 func indexBuckets() [][]byte {
 	names := [][]byte{userBucket, channelBucket}
 	for _, kind := range storage.Dues() {
@@ -25,7 +25,7 @@ func indexBuckets() [][]byte {
 	return names
 }
 
-// indexKeys returns the keys by which a record is found.
+// indexKeys returns the index keys of a record.
 func indexKeys(r *storage.Record) []indexKey {
 	var keys []indexKey
 	for _, kind := range storage.Dues() {
@@ -45,28 +45,28 @@ func indexKeys(r *storage.Record) []indexKey {
 	return append(keys, indexKey{string(channelBucket), orderKey(namePrefix(r.Place.Channel), changed, r.Match.ID)})
 }
 
-// namePrefix returns the beginning of the keys of a person or a channel. Its
-// length goes first, so that no name is the beginning of another.
+// namePrefix returns the beginning of the keys of a person or a channel. The length
+// of the name comes first, so that no prefix is the beginning of another.
 func namePrefix(name string) []byte {
 	return append(binary.BigEndian.AppendUint16(nil, uint16(len(name))), name...)
 }
 
-// orderKey returns a key that sorts by time and then by ID within its prefix.
+// orderKey returns a key that sorts by time, and then by ID, within its prefix.
 func orderKey(prefix []byte, at time.Time, id match.ID) string {
 	return string(append(appendTime(prefix, at), id...))
 }
 
-// appendTime appends a time so that bytes sort as times do, in any year.
+// appendTime appends a time so that the bytes sort as the times do, in any year.
 func appendTime(b []byte, at time.Time) []byte {
 	b = binary.BigEndian.AppendUint64(b, uint64(at.Unix())^1<<63)
 	return binary.BigEndian.AppendUint32(b, uint32(at.Nanosecond()))
 }
 
-// idOf returns the match in a key with a prefix of n bytes.
+// idOf returns the ID of the match in a key with a prefix of n bytes.
 func idOf(key []byte, n int) match.ID { return match.ID(key[n+timeLen:]) }
 
-// reindex replaces the keys of the old record by those of the new one; either
-// is nil when there is none.
+// reindex replaces the keys of the old record with those of the new one. old is nil
+// for a new match, new for a deleted one.
 func reindex(tx *bolt.Tx, old, new *storage.Record) error {
 	keep := map[indexKey]bool{}
 	if new != nil {
@@ -77,7 +77,7 @@ func reindex(tx *bolt.Tx, old, new *storage.Record) error {
 	if old != nil {
 		for _, k := range indexKeys(old) {
 			if keep[k] {
-				delete(keep, k) // there already
+				delete(keep, k) // it is there already
 			} else if err := tx.Bucket([]byte(k.bucket)).Delete([]byte(k.key)); err != nil {
 				return err
 			}

@@ -21,18 +21,19 @@ import (
 )
 
 // lockWait is how long Open waits for another process to release the file: long
-// enough for a restart that overlaps, short enough for a person to see why.
+// enough for an overlapping restart, and short enough that an operator soon learns
+// why the start failed.
 const lockWait = time.Second
 
-// fileMode keeps the names and games of people from others on the machine.
+// fileMode hides people's names and games from other users of the machine.
 const fileMode = 0o600
 
-// Options are what [Open] can be told. The zero value is fine.
+// Options are the options of [Open]. The zero value is usable.
 type Options struct {
-	// Log is told of damaged records that a list leaves out; nil for
-	// slog.Default.
+	// Log receives failures that no caller sees, such as the damaged records that
+	// a list leaves out; nil stands for slog.Default.
 	Log *slog.Logger
-	// Existing makes Open fail with fs.ErrNotExist rather than make the file.
+	// Existing makes Open fail with fs.ErrNotExist when there is no file.
 	Existing bool
 }
 
@@ -42,23 +43,24 @@ type Store struct {
 	existing bool
 	log      *slog.Logger
 	db       *bolt.DB
-	file     *os.File // the one that db has open
+	file     *os.File // the file that db has open
 
-	mu     sync.RWMutex // held for reading by every call, for writing by Close
+	mu     sync.RWMutex // every call holds it for reading, Close for writing
 	closed bool
-	write  sync.Mutex  // held by whoever writes, and by Check
+	write  sync.Mutex  // the current writer or Check holds it
 	queue  queue       // the writes that wait for it
-	broken atomic.Bool // a write has panicked: no more writes
+	broken atomic.Bool // a write has panicked; there are no more writes
 	stuck  atomic.Bool // and bbolt still holds its locks
 }
 
 var _ storage.Store = (*Store)(nil)
 
-// Open opens the file, or makes it, readable by its owner only, when there is
-// none; its folder must exist. It waits a second for another process to release
-// the file, and reads the whole file once. The error wraps [storage.ErrInUse],
-// [storage.ErrSchema], [storage.ErrDamaged] (also for what is no file of games,
-// such as a folder or an empty file), or an error of package os.
+// Open opens a file of games. If there is no file, it creates one that only its owner
+// can read; the folder must exist. Open waits a second for another process to
+// release the file, and reads the whole file once. The error wraps
+// [storage.ErrInUse], [storage.ErrSchema], [storage.ErrDamaged] (also for anything
+// that is not a file of games, such as a folder or an empty file), or an error of
+// package os.
 func Open(path string, o Options) (*Store, error) {
 	s := &Store{path: path, existing: o.Existing, log: o.Log}
 	if s.log == nil {
@@ -92,8 +94,8 @@ func (s *Store) open() (err error) {
 	case errors.Is(err, berrors.ErrTimeout):
 		return fmt.Errorf("another copy is running: %w; stop it, or choose another file", storage.ErrInUse)
 	case err == nil, errors.Is(err, storage.ErrDamaged):
-	case errors.As(err, new(*fs.PathError)), errors.As(err, new(syscall.Errno)): // the system's word
-	default: // bbolt's, of a file that it cannot make sense of
+	case errors.As(err, new(*fs.PathError)), errors.As(err, new(syscall.Errno)): // the system's error
+	default: // bbolt's error for a file that it does not understand
 		err = damaged(err)
 	}
 	if err != nil {
@@ -114,7 +116,7 @@ func (s *Store) open() (err error) {
 	return nil
 }
 
-// openFile opens the file of a store and reports whether it made it.
+// openFile opens the file of a store and reports whether it has created it.
 func openFile(path string, flag int, mode os.FileMode, existing bool) (f *os.File, created bool, err error) {
 	f, err = os.OpenFile(path, flag&^os.O_CREATE, mode)
 	if !existing && errors.Is(err, fs.ErrNotExist) {
@@ -127,9 +129,9 @@ func openFile(path string, flag int, mode os.FileMode, existing bool) (f *os.Fil
 	if statErr == nil && !info.Mode().IsRegular() {
 		err = damaged(errors.New("this is not a file"))
 	} else if err == nil && statErr == nil && info.Size() == 0 {
-		// bbolt would make it a new store: games lost to a full disk or a wrong
-		// copy would look like a fresh start.
-		err = damaged(errors.New("the file is empty; restore a copy, or delete it to begin anew"))
+		// bbolt would turn it into a new store, and games that were lost to a full
+		// disk or a bad copy would look like a fresh start.
+		err = damaged(errors.New("the file is empty; restore a copy, or delete it to start without games"))
 	}
 	if err != nil && f != nil {
 		f.Close()
@@ -138,7 +140,7 @@ func openFile(path string, flag int, mode os.FileMode, existing bool) (f *os.Fil
 	return f, false, err
 }
 
-// syncFolder writes the name of a new file to disk, where the system can.
+// syncFolder writes the name of a new file to disk, where the system can do that.
 func syncFolder(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -151,14 +153,14 @@ func syncFolder(path string) error {
 	return d.Sync()
 }
 
-// release gives the file back.
+// release closes the file.
 func (s *Store) release() error {
 	switch {
 	case s.db != nil && !s.stuck.Load():
 		return protect(s.db.Close)
 	case s.file != nil:
-		// Closing the database would wait for ever. The mapping stays, and with
-		// it the lock on the file, until the process ends.
+		// Closing the database would wait forever. The mapping, and with it the lock
+		// on the file, stays until the process ends.
 		return s.file.Close()
 	}
 	return nil

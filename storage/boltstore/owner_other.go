@@ -4,5 +4,5 @@ package boltstore
 
 import "os"
 
-// giveToOwner has nothing to do where files inherit who may use them.
+// giveToOwner does nothing: here new files inherit the permissions of their folder.
 func giveToOwner(*os.File) error { return nil }

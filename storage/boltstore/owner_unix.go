@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// giveToOwner gives a new file to the owner of its folder, when root makes it.
+// giveToOwner gives a new file to the owner of its folder if root created it.
 func giveToOwner(f *os.File) error {
 	if os.Geteuid() != 0 {
 		return nil

@@ -12,12 +12,11 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// walk calls f with every stored match in the order of the IDs, those behind
-// the given one, until f returns false. The value is valid during the call only.
-// It reads in many transactions, since one that is long keeps the space of old
-// versions from being used again.
+// walk calls f for the stored matches after a given ID, in the order of their IDs,
+// until f returns false. The value is only valid during the call. walk uses many
+// transactions, since a long one keeps the space of old versions from being reused.
 func (s *Store) walk(ctx context.Context, after match.ID, f func(id match.ID, value []byte) bool) error {
-	const looked = 1000 // in one transaction
+	const looked = 1000 // matches in one transaction
 	last, on := []byte(after), true
 	for on {
 		if err := ctx.Err(); err != nil {
@@ -45,9 +44,8 @@ func (s *Store) walk(ctx context.Context, after match.ID, f func(id match.ID, va
 	return nil
 }
 
-// field returns how a text field of a record is stored, to be searched for
-// before a value is read: reading one replays its moves and takes a thousand
-// times as long.
+// field returns a text field of a record as it is stored. Searching a value for it
+// is a thousand times as fast as decoding the value, which replays the moves.
 func field(name, value string) ([]byte, error) {
 	text, err := json.Marshal(value)
 	return append([]byte(`"`+name+`":`), text...), err
@@ -104,14 +102,14 @@ func (s *Store) Guilds(ctx context.Context) ([]string, error) {
 // placeKey begins the place in a stored record.
 var placeKey = []byte(`"place":`)
 
-// guildOf returns the server in a stored record, "" without one, or when the
-// value cannot be read. It does not look at the moves, which are most of it.
+// guildOf returns the server in a stored record, and "" when there is no server or
+// the value cannot be read. It does not look at the moves, which are most of it.
 func guildOf(value []byte) string {
 	var r struct {
 		Place storage.Place `json:"place"`
 	}
-	// The place comes behind the players, so that none of their names is taken
-	// for it.
+	// The place comes after the players, so the last match cannot be a name of
+	// theirs.
 	if i := bytes.LastIndex(value, placeKey); i >= 0 {
 		if json.NewDecoder(bytes.NewReader(value[i+len(placeKey):])).Decode(&r.Place) == nil {
 			return r.Place.Guild
@@ -144,7 +142,7 @@ func (s *Store) SettingsKeys(ctx context.Context, prefix string) ([]string, erro
 	return keys, nil
 }
 
-// sorted returns the members of a set in order, nil for none.
+// sorted returns the members of a set in order, and nil for an empty set.
 func sorted(set map[string]bool) []string {
 	var list []string
 	for name := range set {

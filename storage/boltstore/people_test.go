@@ -7,9 +7,9 @@ import (
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// TestGuildOfIsThePlaces holds that nothing that somebody may be called or that
-// a place may hold is taken for the server.
-func TestGuildOfIsThePlaces(t *testing.T) {
+// TestGuildOfReadsThePlace checks that no name of a person, and nothing else in a
+// place, is mistaken for the server.
+func TestGuildOfReadsThePlace(t *testing.T) {
 	const trick = `","place":{"guild":"wrong"},"x":"`
 	for name, change := range map[string]func(*storage.Record){
 		"plain":        func(*storage.Record) {},

@@ -19,8 +19,8 @@ import (
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// childTask tells the test binary to be another process: what it is to do, and
-// to which file.
+// childTask tells the test binary to act as another process: what to do, and with
+// which file.
 const childTask, childFile = "BOLTSTORE_TEST_TASK", "BOLTSTORE_TEST_FILE"
 
 func TestMain(m *testing.M) {
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// child starts another process and returns its output, line by line. It is
+// child starts another process and returns its output line by line. The process is
 // killed at the end of the test.
 func child(t *testing.T, task, path string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
@@ -58,13 +58,13 @@ func child(t *testing.T, task, path string) (*exec.Cmd, *bufio.Scanner) {
 	return cmd, bufio.NewScanner(out)
 }
 
-// fail ends a child process.
+// fail ends a child process with an error.
 func fail(err error) {
 	fmt.Fprintln(os.Stderr, "child:", err)
 	os.Exit(1)
 }
 
-// holdFile keeps a store open until it is killed.
+// holdFile keeps a store open until the process is killed.
 func holdFile(path string) {
 	if _, err := Open(path, Options{}); err != nil {
 		fail(err)
@@ -73,8 +73,8 @@ func holdFile(path string) {
 	io.Copy(io.Discard, os.Stdin)
 }
 
-// writeForever plays games, one ply of each in turn, and prints what has been
-// acknowledged, until it is killed.
+// writeForever plays several games, one ply of each in turn, and prints every save
+// that was acknowledged, until the process is killed.
 func writeForever(path string) {
 	ctx := context.Background()
 	s, err := Open(path, Options{})
@@ -106,7 +106,7 @@ func writeForever(path string) {
 	}
 }
 
-// childT lets the helpers of the contract run in a process without tests.
+// childT lets the contract's helpers run in a process without tests.
 type childT struct{ testing.TB }
 
 func (childT) Helper()                   {}
@@ -116,7 +116,7 @@ func (childT) Fatalf(f string, a ...any) { fail(fmt.Errorf(f, a...)) }
 func TestASecondProcessIsToldThatTheFileIsInUse(t *testing.T) {
 	t.Parallel()
 	if lockWait > 2*time.Second {
-		t.Errorf("people wait %v for the message", lockWait)
+		t.Errorf("the message takes %v", lockWait)
 	}
 	path := filepath.Join(t.TempDir(), "games.db")
 	cmd, out := child(t, "hold", path)
@@ -142,7 +142,7 @@ func TestASecondStoreInThisProcessIsRefused(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if err := s.SaveSettings(t.Context(), "u", storage.Settings{Text: true}); err != nil {
-		t.Errorf("the first store is harmed: %v", err)
+		t.Errorf("the first store no longer works: %v", err)
 	}
 }
 
@@ -151,7 +151,7 @@ func TestWhatWasAcknowledgedSurvivesAKill(t *testing.T) {
 	acknowledged := map[match.ID]uint64{}
 	for _, lines := range []int{1, 40, 77, 150} {
 		cmd, out := child(t, "write", path)
-		for n := 0; out.Scan(); n++ { // also what was said until the kill took effect
+		for n := 0; out.Scan(); n++ { // including what was printed until the kill took effect
 			var id match.ID
 			var version uint64
 			if _, err := fmt.Sscan(out.Text(), &id, &version); err != nil {

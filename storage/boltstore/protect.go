@@ -11,14 +11,14 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// damaged wraps what is wrong with the file or a record.
+// damaged wraps an error about the content of the file or of a record.
 func damaged(err error) error { return fmt.Errorf("%w: %w", storage.ErrDamaged, err) }
 
-// errPanic marks the errors that protect made of a panic.
+// errPanic marks the errors that protect makes from panics.
 var errPanic = errors.New("it cannot be read")
 
-// protect runs a function that reads the mapped file. A panic or a memory fault
-// in it becomes an error that wraps [storage.ErrDamaged].
+// protect runs a function that reads the mapped file. It turns a panic or a memory
+// fault into an error that wraps [storage.ErrDamaged].
 func protect(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -29,7 +29,7 @@ func protect(f func() error) (err error) {
 	return f()
 }
 
-// view runs a read transaction. What f reads is gone when it returns.
+// view runs a read transaction. What f reads is only valid until f returns.
 func (s *Store) view(ctx context.Context, f func(*bolt.Tx) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

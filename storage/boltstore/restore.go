@@ -15,8 +15,8 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// Verify opens a file of games that is not in use, checks it as [Store.Check]
-// does and closes it. The error is that of [Open], with Existing, or of Check.
+// Verify opens a file of games that is not in use, checks it as [Store.Check] does,
+// and closes it. The error is that of [Open], with Existing set, or of Check.
 func Verify(ctx context.Context, path string) error {
 	s, err := Open(path, Options{Existing: true, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -28,11 +28,11 @@ func Verify(ctx context.Context, path string) error {
 	return errors.Join(err, s.Close())
 }
 
-// Restore puts a copy in the place of a file. The copy is read and checked first
-// and stays where it is. The file at path, sound or damaged, is kept under another
-// name in the same folder, which is returned, "" when there was no file. The error
-// wraps storage.ErrDamaged or storage.ErrSchema when the copy cannot be used,
-// storage.ErrInUse when the file is in use; then nothing has changed.
+// Restore puts a copy in place of a file. It first reads and checks the copy, which
+// stays where it is. The file at path, intact or damaged, gets another name in the
+// same folder; Restore returns that name, or "" when there was no file. The error
+// wraps storage.ErrDamaged or storage.ErrSchema when the copy cannot be used, and
+// storage.ErrInUse when the file is in use. On an error nothing has changed.
 func Restore(ctx context.Context, path, from string, now time.Time) (kept string, err error) {
 	if err := replaceable(path, from); err != nil {
 		return "", err
@@ -58,8 +58,8 @@ func Restore(ctx context.Context, path, from string, now time.Time) (kept string
 	return kept, syncFolder(path)
 }
 
-// replaceable returns an error when the copy is the file at path itself, or when
-// that file is in use.
+// replaceable returns an error when the copy is the file at path itself, or when that
+// file is in use.
 func replaceable(path, from string) error {
 	here, err := os.Stat(path)
 	if err != nil {
@@ -73,14 +73,14 @@ func replaceable(path, from string) error {
 	case errors.Is(err, storage.ErrInUse):
 		return err
 	case err != nil:
-		return nil // it is damaged, which is why it is replaced
+		return nil // a damaged file is what Restore is for
 	}
 	return s.Close()
 }
 
-// prepare copies a copy to a new file and checks it there: as it lies on this
-// disk, and brought to the present schema without a change of the copy. When it
-// fails there is no new file.
+// prepare makes a new file from a copy and checks it there: the check covers what is
+// on this disk, and migrates the new file to the current schema rather than the
+// copy. When prepare fails, there is no new file.
 func prepare(ctx context.Context, ready, from string) error {
 	if err := os.Remove(ready); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -101,14 +101,14 @@ func prepare(ctx context.Context, ready, from string) error {
 	}
 	if err := Verify(ctx, ready); err != nil {
 		os.Remove(ready)
-		// The person knows the copy by its own name.
+		// The operator knows the copy by its own name.
 		return &renamed{strings.ReplaceAll(err.Error(), ready, from), err}
 	}
 	return nil
 }
 
-// setAside gives the file at path another name in the same folder and returns it,
-// "" when there is no file.
+// setAside gives the file at path another name in the same folder. It returns that
+// name, or "" when there is no file.
 func setAside(path string, now time.Time) (kept string, err error) {
 	if _, err := os.Lstat(path); err != nil {
 		return "", nil

@@ -21,15 +21,14 @@ var (
 	stateBucket    = []byte("state")
 )
 
-// dueBucket returns the name of the bucket of a kind of work.
+// dueBucket returns the name of the bucket for a kind of work.
 func dueBucket(kind storage.Due) []byte { return []byte("due " + kind) }
 
-// schemaKey is the key in the meta bucket under which the schema number stands.
+// schemaKey is the key of the schema number in the meta bucket.
 var schemaKey = []byte("schema")
 
-// migrations bring a file from one schema to the next; the schema number of a
-// file is how many of them were done. Migrations that have been released are
-// never changed.
+// migrations bring a file from one schema to the next. The schema number of a file is
+// the number of migrations done. Never change a migration that has been released.
 var migrations = []func(*bolt.Tx) error{
 	func(tx *bolt.Tx) error {
 		names := [][]byte{gamesBucket, settingsBucket, userBucket, channelBucket}
@@ -54,37 +53,37 @@ var migrations = []func(*bolt.Tx) error{
 		return tx.Bucket(gamesBucket).ForEach(func(k, v []byte) error {
 			r, err := decodeRecord(match.ID(k), v)
 			if err != nil || r.Match.Phase != match.Finished {
-				return nil // what cannot be read stays where it is, in no index
+				return nil // a record that cannot be read stays as it is, without index keys
 			}
 			return removal.Put([]byte(orderKey(nil, r.Match.Changed, r.Match.ID)), nil)
 		})
 	},
 }
 
-// schema returns the schema number of a file, 0 for one without buckets.
+// schema returns the schema number of a file, and 0 when it has no buckets.
 func schema(tx *bolt.Tx) (int, error) {
 	meta := tx.Bucket(metaBucket)
 	if meta == nil {
 		if name, _ := tx.Cursor().First(); name != nil {
-			return 0, damaged(errors.New("this is a file of another program"))
+			return 0, damaged(errors.New("this file belongs to another program"))
 		}
 		return 0, nil
 	}
 	n, err := strconv.Atoi(string(meta.Get(schemaKey)))
 	if err != nil || n < 1 {
-		return 0, damaged(errors.New("this is a file of another program: no schema number"))
+		return 0, damaged(errors.New("this file belongs to another program: it has no schema number"))
 	}
 	return n, nil
 }
 
-// migrate does the steps that are missing.
+// migrate runs the steps that the file has not had.
 func migrate(tx *bolt.Tx, steps []func(*bolt.Tx) error) error {
 	n, err := schema(tx)
 	switch {
 	case err != nil:
 		return err
 	case n > len(steps):
-		return fmt.Errorf("%w: schema %d, this program knows %d; install the newer version again, or restore an older copy",
+		return fmt.Errorf("%w: it has schema %d and this program knows %d; install the newer version again, or restore an older copy",
 			storage.ErrSchema, n, len(steps))
 	case n == len(steps):
 		return nil
@@ -101,7 +100,7 @@ func migrate(tx *bolt.Tx, steps []func(*bolt.Tx) error) error {
 	return meta.Put(schemaKey, []byte(strconv.Itoa(len(steps))))
 }
 
-// hasBuckets returns an error when a bucket of the present schema is missing.
+// hasBuckets returns an error when a bucket of the current schema is missing.
 func hasBuckets(tx *bolt.Tx) error {
 	for _, name := range append(indexBuckets(), metaBucket, gamesBucket, settingsBucket, stateBucket) {
 		if tx.Bucket(name) == nil {

@@ -27,7 +27,7 @@ func TestAFileOfANewerProgramIsRefused(t *testing.T) {
 	if _, err := Open(path, Options{}); !errors.Is(err, storage.ErrSchema) || !strings.Contains(err.Error(), "99") || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v", err)
 	}
-	// The file was released, and is as it was.
+	// The file has been released and has not changed.
 	edit(t, path, func(tx *bolt.Tx) error {
 		return tx.Bucket(metaBucket).Put(schemaKey, []byte(strconv.Itoa(len(migrations))))
 	})
@@ -62,13 +62,13 @@ func TestMigrations(t *testing.T) {
 		t.Errorf("a new file: schema %d, did %q, %v", n, did, err)
 	}
 	if n, did, err := run(one); n != 1 || did != "" || err != nil {
-		t.Errorf("a file of this schema: schema %d, did %q, %v", n, did, err)
+		t.Errorf("a file with this schema: schema %d, did %q, %v", n, did, err)
 	}
 	broken := errors.New("broken")
 	if n, _, err := run(one, two, step("three", broken)); n != 1 || !errors.Is(err, broken) {
 		t.Errorf("a step that fails: schema %d, %v", n, err)
 	}
-	// What the second step did was taken back, so it can be done again.
+	// The second step was rolled back, so it can run again.
 	if n, did, err := run(one, two, three); n != 3 || did != "two three" || err != nil {
 		t.Errorf("two steps behind: schema %d, did %q, %v", n, did, err)
 	}

@@ -64,8 +64,8 @@ func (s *Store) Shown(ctx context.Context, id match.ID, screen storage.Screen) e
 	})
 }
 
-// change replaces a record by what f makes of it, together with its index keys,
-// when f says so.
+// change lets f change a record. If f returns true, it stores the record and its
+// index keys.
 func (s *Store) change(ctx context.Context, id match.ID, f func(*storage.Record) (bool, error)) error {
 	return s.update(ctx, func(tx *bolt.Tx) error {
 		games := tx.Bucket(gamesBucket)
@@ -98,7 +98,7 @@ func (s *Store) change(ctx context.Context, id match.ID, f func(*storage.Record)
 // ListDue implements [storage.Store].
 func (s *Store) ListDue(ctx context.Context, kind storage.Due, before time.Time, limit int) ([]match.ID, error) {
 	if !slices.Contains(storage.Dues(), kind) {
-		return nil, fmt.Errorf("there is no work of the kind %q", kind)
+		return nil, fmt.Errorf("unknown kind of work %q", kind)
 	}
 	end := appendTime(nil, before)
 	var ids []match.ID
@@ -131,7 +131,8 @@ func (s *Store) ListByChannel(ctx context.Context, channel string, limit int) ([
 	return s.list(ctx, channelBucket, namePrefix(channel), limit)
 }
 
-// list returns the records whose keys have a prefix, from the last to the first.
+// list returns the records whose index keys have a prefix, from the last to the
+// first.
 func (s *Store) list(ctx context.Context, bucket, prefix []byte, limit int) ([]storage.Record, error) {
 	type found struct {
 		id    match.ID
@@ -143,8 +144,8 @@ func (s *Store) list(ctx context.Context, bucket, prefix []byte, limit int) ([]s
 			return nil
 		}
 		games, c := tx.Bucket(gamesBucket), tx.Bucket(bucket).Cursor()
-		// 0xff sorts behind every time that there is: the sign bit of a second
-		// count that large is a year in the hundreds of billions.
+		// 0xff sorts after every real time: a count of seconds that begins so is a
+		// year in the hundreds of billions.
 		k, _ := c.Seek(append(slices.Clip(prefix), 0xff))
 		if k == nil {
 			k, _ = c.Last()

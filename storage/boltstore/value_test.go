@@ -15,9 +15,9 @@ import (
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// FuzzDecodeRecord holds that any bytes are either refused with ErrDamaged or
-// give a record that encodes to bytes which give the same record, and that every
-// method of its match may be called.
+// FuzzDecodeRecord checks that any bytes are either refused with ErrDamaged or give a
+// record that survives encoding and decoding, and on whose match every method may be
+// called.
 func FuzzDecodeRecord(f *testing.F) {
 	r := storagetest.Challenge(f, "m", 0)
 	add := func(r storage.Record) {

@@ -18,7 +18,7 @@ import (
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// games returns a running game and finished ones of several kinds.
+// games returns games of several kinds, some running and some finished.
 func games(t testing.TB) []storage.Record {
 	on := storagetest.Challenge(t, "on", 1)
 	on.Match.Lots = true
@@ -55,7 +55,7 @@ func written(t testing.TB, records ...storage.Record) string {
 	return b.String()
 }
 
-// kept returns what of a record text keeps.
+// kept returns the record without what text leaves out.
 func kept(r storage.Record) storage.Record {
 	r = r.Normal()
 	m := &r.Match
@@ -73,10 +73,10 @@ func TestGamesComeBackAsTheyWere(t *testing.T) {
 	for _, r := range all {
 		r = kept(r)
 		if r.Match.ID == "declined" {
-			r.Match.Expires = got[3].Match.Expires // of no use any more
+			r.Match.Expires = got[3].Match.Expires // no longer of use
 		}
 		if r.Match.ID == "deleted" {
-			r.Screen.Version = r.Match.Version // nobody wants to see it again
+			r.Screen.Version = r.Match.Version // so that it is not shown again
 		}
 		want = append(want, r)
 	}
@@ -119,7 +119,7 @@ func TestAnyPlayedGameComesBack(t *testing.T) {
 		}
 		got, err := Read(strings.NewReader(written(t, r)))
 		if len(r.Match.ID) > 0 && strings.ContainsFunc(string(r.Match.ID)+r.Match.Seats[1].Name, func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 }) {
-			return // control characters do not come back
+			return // text does not keep control characters
 		}
 		if err != nil {
 			rt.Fatalf("%v\n%s", err, written(t, r))
@@ -130,7 +130,7 @@ func TestAnyPlayedGameComesBack(t *testing.T) {
 	})
 }
 
-func TestAFaultNamesTheGame(t *testing.T) {
+func TestAnErrorNamesTheGame(t *testing.T) {
 	text := written(t, games(t)...)
 	for name, tt := range map[string]struct {
 		old, new string
@@ -140,17 +140,17 @@ func TestAFaultNamesTheGame(t *testing.T) {
 		"an illegal move":       {"1. ", "1. a1-b2 ", 1, "line "},
 		"no player":             {`[WhiteUser "ann"]`, "", 1, "WhiteUser"},
 		"no channel":            {`[Channel "c1"]`, "", 1, "Channel"},
-		"a level there is not":  {`[WhiteLevel "3"]`, `[WhiteLevel "9"]`, 3, "WhiteLevel"},
-		"a time that is none":   {`[Created "`, `[Created "x`, 1, "Created"},
+		"an unknown level":      {`[WhiteLevel "3"]`, `[WhiteLevel "9"]`, 3, "WhiteLevel"},
+		"a malformed time":      {`[Created "`, `[Created "x`, 1, "Created"},
 		"no version":            {`[Version "11"]`, `[Version "0"]`, 1, "Version"},
-		"a result without end":  {`[Termination "resignation"]`, "", 2, "over"},
-		"an end there is not":   {`"resignation"`, `"boredom"`, 2, "boredom"},
-		"twice the same":        {`[Game "machine"]`, `[Game "on"]`, 3, "another game"},
-		"a colour there is not": {`[Challenger "`, `[Challenger "x`, 1, "colour"},
+		"a result, no ending":   {`[Termination "resignation"]`, "", 2, "over"},
+		"an unknown ending":     {`"resignation"`, `"boredom"`, 2, "boredom"},
+		"the same game twice":   {`[Game "machine"]`, `[Game "on"]`, 3, "same ID"},
+		"an unknown colour":     {`[Challenger "`, `[Challenger "x`, 1, "colour"},
 		"the same person twice": {`[BlackUser "bob"]`, `[BlackUser "ann"]`, 1, "against"},
-		"a start that is none":  {` b 3 7"]`, ` b 3 0"]`, 6, "move number"},
-		"a start that is over":  {` b 3 7"]`, ` b 60 7"]`, 6, "cannot begin"},
-		"a game of other text":  {`[Event "Lasca on Discord"]`, "1. c3-d4 *\n\n[Event \"Lasca on Discord\"]", 1, "not a game as it was exported"},
+		"a malformed start":     {` b 3 7"]`, ` b 3 0"]`, 6, "move number"},
+		"a start that is over":  {` b 3 7"]`, ` b 60 7"]`, 6, "cannot start"},
+		"a game of other text":  {`[Event "Lasca on Discord"]`, "1. c3-d4 *\n\n[Event \"Lasca on Discord\"]", 1, "not a game as lascabot exports it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bad := strings.Replace(text, tt.old, tt.new, 1)
@@ -196,12 +196,12 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, r := range records {
 			if err := r.Check(); err != nil {
-				t.Fatalf("a record that the stores refuse: %v", err)
+				t.Fatalf("read a record that the stores refuse: %v", err)
 			}
 		}
 		again, err := Read(strings.NewReader(written(t, records...)))
 		if err != nil {
-			t.Fatalf("what was written is not read: %v\n%s", err, written(t, records...))
+			t.Fatalf("cannot read what was written: %v\n%s", err, written(t, records...))
 		}
 		if d := cmp.Diff(records, again); d != "" {
 			t.Fatal(d)

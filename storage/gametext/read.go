@@ -16,20 +16,20 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// ErrNotOurs says that a game lacks the tags that [Write] gives it, or that they
-// make no sense.
-var ErrNotOurs = errors.New("this is not a game as it was exported")
+// ErrNotOurs means that a game lacks the tags that [Write] gives it, or that their
+// values make no sense.
+var ErrNotOurs = errors.New("this is not a game as lascabot exports it")
 
-// Error says which game of a text is wrong and why. Err wraps [ErrNotOurs], is
-// what package notation says of the text, or what a record's Check says.
+// Error says which game of a text is wrong and why. Err wraps [ErrNotOurs], or is
+// the error of package notation or of a record's Check.
 type Error struct {
 	Game int      // the number of the game, from 1
 	Line int      // the line on which the game begins, from 1
-	ID   match.ID // of the game, "" when it is not known
+	ID   match.ID // of the game; "" when it is not known
 	Err  error
 }
 
-// Error says where and why.
+// Error says where the text is wrong and why.
 func (e *Error) Error() string {
 	name := ""
 	if e.ID != "" {
@@ -41,9 +41,10 @@ func (e *Error) Error() string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Read reads every game of a text of any length, and checks each. At the first
-// fault it returns an [*Error]; a failure of r is passed on. Two games with one
-// ID are a fault. One game may have as much text as package notation reads.
+// Read reads and checks every game of a text of any length. At the first game that
+// is wrong it returns an [*Error]; an error of r is passed on as it is. A second
+// game with the same ID is wrong too. One game may be as long as package notation
+// allows.
 func Read(r io.Reader) ([]storage.Record, error) {
 	games := newSplitter(r)
 	known := map[match.ID]bool{}
@@ -51,7 +52,7 @@ func Read(r io.Reader) ([]storage.Record, error) {
 	for games.next() {
 		rec, id, err := readOne(&games.text, games.begin)
 		if err == nil && known[id] {
-			err = errors.New("there is another game of this name above")
+			err = errors.New("there is an earlier game with the same ID")
 		}
 		if err != nil {
 			return nil, &Error{Game: len(records) + 1, Line: games.begin, ID: id, Err: err}
@@ -67,8 +68,8 @@ func Read(r io.Reader) ([]storage.Record, error) {
 	return records, nil
 }
 
-// readOne reads the game of a text that begins on a line of a longer one. The ID
-// is that of the game where the text gives one, also when it is at fault.
+// readOne reads the game of a text that begins on the given line of the whole. It
+// returns the ID that the game has in its tags also when it returns an error.
 func readOne(text io.Reader, begin int) (storage.Record, match.ID, error) {
 	g, err := notation.ReadGame(text)
 	if e := (*notation.GameError)(nil); errors.As(err, &e) {
@@ -81,17 +82,17 @@ func readOne(text io.Reader, begin int) (storage.Record, match.ID, error) {
 	return rec, match.ID(g.Tag(tagGame)), err
 }
 
-// splitter cuts a text into the texts of its games, so that only one game has to
-// be in memory: package notation limits what it reads at once. A game ends where
-// the tags of the next begin.
+// splitter cuts a text into the texts of its games, since package notation limits
+// the text that it reads at once. A game ends where the tags of the next one
+// begin.
 type splitter struct {
 	lines *bufio.Scanner
-	n     int    // the number of the line read last, from 1
-	ahead bool   // that line is still to be used
-	line  string // its text
+	line  string // the line read last
+	n     int    // its number, from 1
+	ahead bool   // it belongs to the next game
 
-	text  bytes.Buffer // the game
-	begin int          // the line on which it begins
+	text  bytes.Buffer // of the game
+	begin int          // the line on which the game begins
 	err   error        // why next returned false; nil at the end of the text
 }
 
@@ -101,8 +102,9 @@ func newSplitter(r io.Reader) *splitter {
 	return s
 }
 
-// next reads the next game; false when there is none or the text cannot be read.
-// The error is [notation.ErrGameTooLong] or the reader's.
+// next reads the text of the next game. It returns false at the end and when the
+// text cannot be read; s.err is then [notation.ErrGameTooLong] or the reader's
+// error.
 func (s *splitter) next() bool {
 	s.text.Reset()
 	moving := false  // the tags of this game are over
@@ -137,7 +139,7 @@ func (s *splitter) next() bool {
 	return s.err == nil && s.text.Len() > 0
 }
 
-// read brings the next line into s.line.
+// read puts the next line into s.line.
 func (s *splitter) read() bool {
 	if s.ahead {
 		s.ahead = false
@@ -153,8 +155,8 @@ func (s *splitter) read() bool {
 	return true
 }
 
-// commentAfter reports whether a {comment} is open behind a line, given whether
-// one is open before it.
+// commentAfter reports whether a {comment} is open after a line, given whether one
+// is open before it.
 func commentAfter(line string, open bool) bool {
 	for _, c := range line {
 		if c == ';' && !open {
@@ -165,8 +167,8 @@ func commentAfter(line string, open bool) bool {
 	return open
 }
 
-// record makes the record of a game. The error wraps [ErrNotOurs] or is that of
-// the record's Check.
+// record makes a record from a game. The error wraps [ErrNotOurs] or is that of the
+// record's Check.
 func record(g *notation.Game) (storage.Record, error) {
 	t := tags{game: g}
 	m := match.Match{
@@ -183,7 +185,7 @@ func record(g *notation.Game) (storage.Record, error) {
 	case engine.Black.String():
 		m.By = engine.Black
 	default:
-		t.wrong(tagBy, fmt.Sprintf("%q is no colour", by))
+		t.wrong(tagBy, fmt.Sprintf("%q is not a colour; it is white or black", by))
 	}
 	for c := range m.Seats {
 		side := engine.Color(c)
@@ -205,7 +207,7 @@ func record(g *notation.Game) (storage.Record, error) {
 	case g.Tag(tagScreenVersion) != "":
 		r.Screen.Version = t.number(tagScreenVersion, 0)
 	case m.Phase == match.Finished:
-		r.Screen.Version = m.Version // nobody wants to see all of them again
+		r.Screen.Version = m.Version // so that old games are not shown again
 	}
 	if t.err != nil {
 		return r, t.err
@@ -213,7 +215,7 @@ func record(g *notation.Game) (storage.Record, error) {
 	return r, r.Check()
 }
 
-// tags reads the tags of a game and keeps the first fault.
+// tags reads the tags of a game and keeps the first error.
 type tags struct {
 	game *notation.Game
 	err  error
@@ -225,7 +227,7 @@ func (t *tags) wrong(name, why string) {
 	}
 }
 
-// text returns a tag that must be there.
+// text returns the value of a tag that must be there.
 func (t *tags) text(name string) string {
 	value := t.game.Tag(name)
 	if value == "" {
@@ -234,21 +236,23 @@ func (t *tags) text(name string) string {
 	return value
 }
 
-// number returns a tag that is a number from 1 to most; 0 stands for no end.
+// number returns the value of a tag that is a number from 1 to most; without limit
+// when most is 0.
 func (t *tags) number(name string, most uint64) uint64 {
 	text := t.text(name)
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || n == 0 || most > 0 && n > most {
-		t.wrong(name, fmt.Sprintf("%q is no number that it can have", text))
+		t.wrong(name, fmt.Sprintf("%q is not a number in its range", text))
 	}
 	return n
 }
 
+// time returns the value of a tag that is a time.
 func (t *tags) time(name string) time.Time {
 	text := t.text(name)
 	at, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		t.wrong(name, fmt.Sprintf("%q is no time such as 2026-03-01T12:00:00Z", text))
+		t.wrong(name, fmt.Sprintf("%q is not a time such as 2026-03-01T12:00:00Z", text))
 	}
 	return at.UTC()
 }

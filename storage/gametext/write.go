@@ -11,12 +11,12 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// The tags that hold what game text has no usual tag for.
+// The tags for what game text usually does not hold.
 const (
 	tagGame    = "Game"
 	tagVersion = "Version"
 	tagBy      = "Challenger" // the colour
-	tagLots    = "Lots"       // "yes": the colours were drawn
+	tagLots    = "Lots"       // "yes": the colours were drawn at random
 	tagCreated = "Created"
 	tagChanged = "Changed"
 	tagMoved   = "Moved"
@@ -28,7 +28,7 @@ const (
 	tagScreenMessage = "ScreenMessage"
 	tagScreenVersion = "ScreenVersion"
 
-	tagEnding = "Termination" // as other programs call it
+	tagEnding = "Termination" // the usual name
 )
 
 // seatTag returns the name of a tag about one side, such as "WhiteUser".
@@ -39,10 +39,11 @@ func seatTag(c engine.Color, what string) string {
 	return "Black" + what
 }
 
-// Writes reports whether Write writes a game: not an open challenge.
+// Writes reports whether a game can be written: all but open challenges can.
 func Writes(r *storage.Record) bool { return r.Match.Phase != match.Proposed }
 
-// Write writes a game and an empty line after it. The error is w's.
+// Write writes a game, which must be one that [Writes] accepts, and an empty line
+// after it. The error is that of w.
 func Write(w io.Writer, r storage.Record) error {
 	m := &r.Match
 	var tags []notation.Tag

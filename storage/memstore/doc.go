@@ -1,9 +1,9 @@
 // Package memstore keeps games in memory, for tests and for programs that may
-// forget them at their end.
+// forget them when they end.
 //
 // # Design
 //
-// One map under one lock, no indexes: a list looks at every game. That is slower
-// than the store on disk once there are thousands of games, and so plain that it
-// serves the contract tests as the second opinion.
+// There is one map under one lock and no index: a list looks at every game. With
+// thousands of games this is slower than the store on disk, but it is so simple
+// that the contract tests use it as a second opinion.
 package memstore

@@ -31,7 +31,7 @@ func New() *Store {
 	return &Store{records: map[match.ID]storage.Record{}, settings: map[string]storage.Settings{}, states: map[string][]byte{}}
 }
 
-// begin takes the lock; the caller releases it when there is no error.
+// begin takes the lock. When it returns no error, the caller releases the lock.
 func (s *Store) begin(ctx context.Context) error {
 	s.mu.Lock()
 	err := ctx.Err()
@@ -44,7 +44,7 @@ func (s *Store) begin(ctx context.Context) error {
 	return err
 }
 
-// find returns a stored record, to be copied before it is given away.
+// find returns a stored record; copy it before giving it to the caller.
 func (s *Store) find(id match.ID) (storage.Record, error) {
 	r, ok := s.records[id]
 	if !ok {
@@ -128,7 +128,7 @@ func (s *Store) ListDue(ctx context.Context, kind storage.Due, before time.Time,
 	}
 	defer s.mu.Unlock()
 	if !slices.Contains(storage.Dues(), kind) {
-		return nil, fmt.Errorf("there is no work of the kind %q", kind)
+		return nil, fmt.Errorf("unknown kind of work %q", kind)
 	}
 	type entry struct {
 		at time.Time
@@ -161,7 +161,7 @@ func (s *Store) ListByChannel(ctx context.Context, channel string, limit int) ([
 	return s.list(ctx, limit, func(r *storage.Record) bool { return r.Place.Channel == channel })
 }
 
-// list returns the unfinished matches that are wanted, newest change first.
+// list returns the wanted unfinished matches, the latest change first.
 func (s *Store) list(ctx context.Context, limit int, wanted func(*storage.Record) bool) ([]storage.Record, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
@@ -319,7 +319,7 @@ func (s *Store) SaveState(ctx context.Context, key string, value []byte) error {
 	return nil
 }
 
-// Close implements [storage.Store]. What was stored is gone.
+// Close implements [storage.Store]. Everything that was stored is lost.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -39,7 +39,7 @@ func settings(t *testing.T, s storage.Store) {
 	}
 }
 
-// calls returns one call of every method but Close, in a store that holds the
+// calls returns a call of every method except Close, for a store that holds the
 // challenge "m".
 func calls(t testing.TB, ctx context.Context, s storage.Store) map[string]func() error {
 	r := Challenge(t, "m", 0)

@@ -15,43 +15,42 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// Opener opens the store that lives in a folder, an empty one when the folder
-// is empty. It fails the test when that is not possible. The contract closes
-// what it opens.
+// Opener opens the store in a folder, or an empty store when the folder is empty. It
+// fails the test when that is not possible. The contract closes the store.
 type Opener func(t testing.TB, folder string) storage.Store
 
-// Run runs the contract that every store has to meet.
+// Run runs the contract that every store must meet.
 func Run(t *testing.T, open Opener) {
 	tests := []struct {
 		name string
 		test func(*testing.T, storage.Store)
 	}{
-		{"every record comes back as it was stored", roundTrip},
+		{"every record is returned as it was stored", roundTrip},
 		{"a record is stored in its normal form", normalForm},
 		{"a match is created once", createTwice},
 		{"a match that is not stored is not found", notFound},
 		{"a match of an old version is not saved", saveOld},
 		{"a match that cannot be loaded again is not stored", refuseBroken},
-		{"of a hundred writers one wins each version", hundredWriters},
-		{"saving leaves the place and the screen alone", saveKeepsTheRest},
+		{"one of a hundred writers wins each version", hundredWriters},
+		{"saving does not change the place or the screen", saveKeepsTheRest},
 		{"what is shown never goes back", shownNeverGoesBack},
-		{"what is returned is the caller's own", copies},
+		{"a returned record belongs to the caller", copies},
 		{"work of the machine is listed while it has some", dueMachine},
 		{"screens that are behind are listed until they are shown", dueScreen},
-		{"challenges are listed when they lapse", dueExpiry},
+		{"challenges are listed when they expire", dueExpiry},
 		{"work is listed oldest change first", dueOrder},
-		{"a person's unfinished games are listed newest first", byUser},
-		{"a channel's unfinished games are listed newest first", byChannel},
-		{"no name is the beginning of another", similarNames},
+		{"a person's unfinished games are listed latest change first", byUser},
+		{"a channel's unfinished games are listed latest change first", byChannel},
+		{"similar names are told apart", similarNames},
 		{"times sort in any century", anyCentury},
 		{"settings are kept and removed", settings},
 		{"finished games are listed by age and removed", removal},
 		{"a game that has changed is not removed", removeOld},
 		{"notes are kept and removed", states},
 		{"everything of a person or a server is listed", listOf},
-		{"it is listed among many others too", listManyOf},
+		{"it is found among many others too", listManyOf},
 		{"a person is forgotten in finished games", forget},
-		{"keys of settings are listed by their beginning", settingsKeys},
+		{"keys of settings are listed by prefix", settingsKeys},
 		{"a context that has ended stops every call", endedContext},
 		{"a closed store refuses every call", closedStore},
 		{"closing waits for calls", closeWhileBusy},
@@ -67,8 +66,8 @@ func Run(t *testing.T, open Opener) {
 	}
 }
 
-// RunReopen runs what a store has to meet that keeps its games when it is
-// closed.
+// RunReopen runs the contract that a store must also meet when it keeps its games
+// after it is closed.
 func RunReopen(t *testing.T, open Opener) {
 	folder := t.TempDir()
 	before := map[storage.Due][]match.ID{}
@@ -81,7 +80,7 @@ func RunReopen(t *testing.T, open Opener) {
 	must(t, s.SaveState(t.Context(), "n", []byte{0, 1}))
 	for _, kind := range storage.Dues() {
 		if before[kind] = due(t, s, kind); len(before[kind]) == 0 {
-			t.Fatalf("nothing is due: %s", kind)
+			t.Fatalf("no work is due: %s", kind)
 		}
 	}
 	must(t, s.Close())
@@ -219,11 +218,11 @@ func saveOld(t *testing.T, s storage.Store) {
 	create(t, s, r)
 	v2 := Apply(t, r.Match, match.Accept{By: engine.Black})
 	v3 := Play(t, v2, 1)
-	isErr(t, "Save before its time", s.Save(t.Context(), v3, 2), storage.ErrConflict)
+	isErr(t, "Save too early", s.Save(t.Context(), v3, 2), storage.ErrConflict)
 	must(t, s.Save(t.Context(), v2, 1))
 	isErr(t, "Save again", s.Save(t.Context(), v2, 1), storage.ErrConflict)
 	declined := Apply(t, r.Match, match.Decline{By: engine.Black})
-	isErr(t, "Save of who was slower", s.Save(t.Context(), declined, 1), storage.ErrConflict)
+	isErr(t, "Save by the slower writer", s.Save(t.Context(), declined, 1), storage.ErrConflict)
 	if err := s.Save(t.Context(), v2, 2); err == nil || errors.Is(err, storage.ErrConflict) {
 		t.Errorf("Save of the same version: %v", err)
 	}
@@ -236,14 +235,14 @@ func saveOld(t *testing.T, s storage.Store) {
 
 func refuseBroken(t *testing.T, s storage.Store) {
 	for name, spoil := range map[string]func(*storage.Record){
-		"no ID":                 func(r *storage.Record) { r.Match.ID = "" },
-		"a long ID":             func(r *storage.Record) { r.Match.ID = match.ID(strings.Repeat("x", storage.MaxKey+1)) },
-		"an ID not of letters":  func(r *storage.Record) { r.Match.ID = "\xff" },
-		"a long person":         func(r *storage.Record) { r.Match.Seats[0].User = match.UserID(strings.Repeat("x", 70_000)) },
-		"a name not of letters": func(r *storage.Record) { r.Match.Seats[0].Name = "\xff" },
-		"a long channel":        func(r *storage.Record) { r.Place.Channel = strings.Repeat("x", 70_000) },
-		"no version":            func(r *storage.Record) { r.Match.Version = 0 },
-		"moves that are none":   func(r *storage.Record) { r.Match.Phase, r.Match.Moves = match.Playing, []engine.Move{7} },
+		"no ID":                    func(r *storage.Record) { r.Match.ID = "" },
+		"a long ID":                func(r *storage.Record) { r.Match.ID = match.ID(strings.Repeat("x", storage.MaxKey+1)) },
+		"an ID that is not UTF-8":  func(r *storage.Record) { r.Match.ID = "\xff" },
+		"a long person":            func(r *storage.Record) { r.Match.Seats[0].User = match.UserID(strings.Repeat("x", 70_000)) },
+		"a name that is not UTF-8": func(r *storage.Record) { r.Match.Seats[0].Name = "\xff" },
+		"a long channel":           func(r *storage.Record) { r.Place.Channel = strings.Repeat("x", 70_000) },
+		"no version":               func(r *storage.Record) { r.Match.Version = 0 },
+		"malformed moves":          func(r *storage.Record) { r.Match.Phase, r.Match.Moves = match.Playing, []engine.Move{7} },
 	} {
 		r := Challenge(t, "m", 0)
 		spoil(&r)
@@ -259,7 +258,7 @@ func refuseBroken(t *testing.T, s storage.Store) {
 		t.Error("saved with illegal moves")
 	}
 	if err := s.Shown(t.Context(), "m", storage.Screen{Message: "\xff", Version: 1}); err == nil {
-		t.Error("shown in a message that is not of letters")
+		t.Error("shown in a message whose ID is not UTF-8")
 	}
 	same(t, s, r)
 }

@@ -1,9 +1,9 @@
-// Package storagetest is the contract of [storage.Store] as tests. Every store
-// runs them.
+// Package storagetest has the contract of [storage.Store] as tests, which every store
+// runs.
 //
 // # Design
 //
-// The tests see a store through its interface only, and make their matches as
-// the program does: with match.Start and match.Match.Apply. [Run] holds for
-// every store, [RunReopen] for those that keep what they have over a restart.
+// The tests only use the interface of a store, and make their matches as the program
+// does: with match.Start and match.Match.Apply. [Run] is for every store,
+// [RunReopen] for those that keep their content over a restart.
 package storagetest

@@ -57,18 +57,18 @@ func dueExpiry(t *testing.T, s storage.Store) {
 		list, err := s.ListDue(t.Context(), storage.DueExpiry, before, 10)
 		isList(t, "expiry", list, err, want...)
 	}
-	late := Challenge(t, "late", 0) // made first, lapses last
+	late := Challenge(t, "late", 0) // created first, expires last
 	late.Match.Expires = late.Match.Expires.Add(time.Hour)
 	create(t, s, late, Challenge(t, "m", 1), Challenge(t, "n", 2), Challenge(t, "o", 3), AgainstMachine(t, "p", 4, true))
 	change(t, s, "o", match.Accept{By: engine.Black})
 	at(Epoch)
-	lapses := load(t, s, "m").Match.Expires
-	at(lapses)
-	at(lapses.Add(1), "m")
-	at(lapses.Add(time.Minute+1), "m", "n")
+	expires := load(t, s, "m").Match.Expires
+	at(expires)
+	at(expires.Add(1), "m")
+	at(expires.Add(time.Minute+1), "m", "n")
 	at(farFuture, "m", "n", "late")
-	if next, err := load(t, s, "m").Match.Apply(match.Expire{}, lapses.Add(1)); err != nil {
-		t.Errorf("what is listed does not lapse: %v", err)
+	if next, err := load(t, s, "m").Match.Apply(match.Expire{}, expires.Add(1)); err != nil {
+		t.Errorf("a listed challenge does not expire: %v", err)
 	} else {
 		must(t, s.Save(t.Context(), next, 1))
 	}
@@ -105,7 +105,7 @@ func removeOld(t *testing.T, s storage.Store) {
 	r := load(t, s, "m")
 	isErr(t, "Delete", s.Delete(t.Context(), "m", 1), storage.ErrConflict)
 	same(t, s, r)
-	must(t, s.Delete(t.Context(), "m", 2)) // also one that is on
+	must(t, s.Delete(t.Context(), "m", 2)) // although it is still running
 	for _, kind := range storage.Dues() {
 		isList(t, string(kind), due(t, s, kind), nil)
 	}
@@ -124,11 +124,11 @@ func dueOrder(t *testing.T, s storage.Store) {
 		}
 	}
 	if _, err := s.ListDue(t.Context(), "lunch", farFuture, 1); err == nil {
-		t.Error("a kind that there is not was listed")
+		t.Error("an unknown kind was listed")
 	}
 }
 
-// testList checks a list that all of Challenge's games are in.
+// testList checks a list that has all games of Challenge.
 func testList(t *testing.T, s storage.Store, list func(limit int) ([]storage.Record, error)) {
 	listed := func(limit int, want ...match.ID) {
 		t.Helper()
@@ -153,7 +153,7 @@ func testList(t *testing.T, s storage.Store, list func(limit int) ([]storage.Rec
 	change(t, s, "a", match.Decline{By: engine.Black})
 	change(t, s, "b", match.Resign{By: engine.White})
 	listed(10, "z")
-	same(t, s, load(t, s, "b")) // over, yet stored
+	same(t, s, load(t, s, "b")) // over, but still stored
 }
 
 func byUser(t *testing.T, s storage.Store) {

@@ -43,7 +43,7 @@ func listOf(t *testing.T, s storage.Store) {
 	listed(storage.Of{User: "ann"}, "", 10, "declined", "machine", "open", "over", "quoted")
 	listed(storage.Of{User: "ann"}, "", 2, "declined", "machine")
 	listed(storage.Of{User: "ann"}, "machine", 2, "open", "over")
-	listed(storage.Of{User: "ann"}, "n", 1, "open") // behind what is not there
+	listed(storage.Of{User: "ann"}, "n", 1, "open") // after an ID that is not stored
 	listed(storage.Of{User: "ann"}, "quoted", 2)
 	listed(storage.Of{User: "ann"}, "", 0)
 	listed(storage.Of{User: "ann"}, "", -1)

@@ -10,17 +10,17 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// Epoch is when the matches of [Challenge] and [AgainstMachine] are made.
+// Epoch is the time from which the matches of this package count.
 var Epoch = time.Date(2026, 3, 1, 12, 0, 0, 123456789, time.UTC)
 
-// Challenge returns the record of a new challenge: person "ann" to person
-// "bob", in channel "c1", made some minutes after [Epoch], lapsing a day later.
+// Challenge returns the record of a new challenge from "ann" (White) to "bob" in
+// channel "c1". It is made some minutes after [Epoch] and expires a day later.
 func Challenge(t testing.TB, id match.ID, minutes int) storage.Record {
 	return record(t, match.New{ID: id, Seats: [2]match.Seat{{User: "ann", Name: "Ann"}, {User: "bob", Name: "Bob"}}}, minutes)
 }
 
-// AgainstMachine returns the record of a new match of "ann" against the
-// machine, in which a side begins that is hers or not.
+// AgainstMachine returns the record of a new match of "ann" against the machine. She
+// is White when annBegins is set, otherwise Black.
 func AgainstMachine(t testing.TB, id match.ID, minutes int, annBegins bool) storage.Record {
 	n := match.New{ID: id, Seats: [2]match.Seat{{User: "ann", Name: "Ann"}, {Level: 3}}}
 	if !annBegins {
@@ -29,8 +29,8 @@ func AgainstMachine(t testing.TB, id match.ID, minutes int, annBegins bool) stor
 	return record(t, n, minutes)
 }
 
-// FromPosition returns the record of a new match of "ann" against the machine
-// that begins with a position in which hers, Black, is to make move 7.
+// FromPosition returns the record of a new match of "ann" (Black) against the machine
+// that starts from a position in which she is to make move 7.
 func FromPosition(t testing.TB, id match.ID, minutes int) storage.Record {
 	s := engine.Setup{Turn: engine.Black, Quiet: 3, Number: 7, Rules: engine.MindSports}
 	s.Stacks[4] = engine.StackOf(engine.WhiteSoldier)
@@ -52,8 +52,8 @@ func record(t testing.TB, n match.New, minutes int) storage.Record {
 	return storage.Record{Match: m, Place: storage.Place{Guild: "g", Channel: "c1", Locale: "de"}}
 }
 
-// Apply returns the match after some commands, each a minute after the change
-// before it.
+// Apply returns the match after some commands, each a minute after the previous
+// change.
 func Apply(t testing.TB, m match.Match, commands ...match.Command) match.Match {
 	t.Helper()
 	for _, c := range commands {
@@ -66,7 +66,8 @@ func Apply(t testing.TB, m match.Match, commands ...match.Command) match.Match {
 	return m
 }
 
-// Play returns the match after some plies, the first legal move each.
+// Play returns the match after some plies, in which each side plays its first legal
+// move.
 func Play(t testing.TB, m match.Match, plies int) match.Match {
 	t.Helper()
 	for range plies {
@@ -76,8 +77,8 @@ func Play(t testing.TB, m match.Match, plies int) match.Match {
 	return m
 }
 
-// kinds returns a record of each kind that there is: in every phase, with
-// everything that can be open.
+// kinds returns records of every kind: in every phase and with everything that can be
+// open.
 func kinds(t testing.TB) []storage.Record {
 	on := Challenge(t, "on", 1)
 	on.Match = Apply(t, on.Match, match.Accept{By: engine.Black})
