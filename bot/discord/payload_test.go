@@ -45,8 +45,8 @@ func TestEncodeSaysWhatItMends(t *testing.T) {
 		"row":                         {view.Message{Rows: []view.Row{buttons(6, 0)}}, "6 buttons of at most 5"},
 		"the same button twice":       {view.Message{Rows: []view.Row{buttons(1, 0), buttons(1, 0)}}, "another one has its custom ID"},
 		"blank button":                {view.Message{Rows: []view.Row{{{Intent: intent.Help{}}}}}, "neither label nor emoji"},
-		"button for a command":        {view.Message{Rows: []view.Row{{{Label: "x", Intent: intent.Move{Text: "c3"}}}}}, "intent.Move cannot be a custom ID"},
-		"button for nothing":          {view.Message{Rows: []view.Row{{{Label: "x"}}}}, "cannot be a custom ID"},
+		"button for a command":        {view.Message{Rows: []view.Row{{{Label: "x", Intent: intent.Move{Text: "c3"}}}}}, "intent.Move cannot stand behind a button"},
+		"button for nothing":          {view.Message{Rows: []view.Row{{{Label: "x"}}}}, "cannot stand behind a button"},
 		"odd user":                    {view.Message{Text: "x", Notify: []match.UserID{"@everyone"}}, "not a user to notify"},
 	} {
 		t.Run(name, func(t *testing.T) {
