@@ -5,7 +5,7 @@
 //
 // The catalogs are locales/<tag>.json, embedded and read with go-i18n, which
 // brings the plural rules. Their keys are the constants in keys.go and the
-// names of commands and options that package discord lists; tests hold that
+// names of commands and options that package discord lists. Tests check that
 // every language has every key, with the same placeholders, and that no key is
 // left over. English is the base and the fallback.
 //
@@ -46,8 +46,8 @@ type languages struct {
 	matcher language.Matcher
 }
 
-// load reads the catalogs. They are part of the program, so that a fault in one
-// stops it at once.
+// load reads the catalogs. They are part of the program, so a fault in one stops
+// it at once.
 func load() languages {
 	bundle := i18n.NewBundle(language.English)
 	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
@@ -82,7 +82,7 @@ func Locales() []string {
 }
 
 // For returns the language that suits a locale as Discord writes it, such as
-// "de" or "en-GB": English for what is empty, malformed or not there.
+// "de" or "en-GB": English when it is empty, malformed or not supported.
 func For(locale string) Lang {
 	if tag, err := language.Parse(locale); err == nil {
 		if _, i, c := catalog.matcher.Match(tag); c != language.No {
@@ -95,9 +95,9 @@ func For(locale string) Lang {
 // Tag returns the language's tag, such as "de".
 func (l Lang) Tag() string { return l.tag }
 
-// T returns a sentence. The data are the values of its placeholders by turns:
-// name, value, name, value. A sentence that is not there, which tests exclude
-// for the keys of this program, is returned as its key.
+// T returns a sentence. The data are its placeholders' names and values in turn:
+// name, value, name, value. For a key without a sentence, which tests rule out
+// for the keys of this program, it returns the key.
 func (l Lang) T(key Key, data ...any) string {
 	return l.localize(&i18n.LocalizeConfig{MessageID: string(key), TemplateData: fields(data)})
 }

@@ -7,18 +7,18 @@ var (
 	ErrStale = errors.New("the game has moved on")
 	// ErrNoGame says that a person has no running game in a channel.
 	ErrNoGame = errors.New("no running game of this person here")
-	// ErrRobot says that the challenged is an application.
+	// ErrRobot says that the challenged account is another application.
 	ErrRobot = errors.New("applications do not play")
-	// ErrUs says that the challenged is this application, which is played with
-	// a command of its own.
-	ErrUs = errors.New("the challenged is this application")
+	// ErrUs says that the challenged account is this application, which is played
+	// with a command of its own.
+	ErrUs = errors.New("this application was challenged")
 	// ErrTooManyChallenges says that a person challenges too often.
 	ErrTooManyChallenges = errors.New("too many challenges in a short time")
 	// ErrTooManyGames says that a person has MaxGames unfinished games.
 	ErrTooManyGames = errors.New("too many unfinished games")
-	// ErrDeleted says that the opponent has had everything deleted.
-	ErrDeleted = errors.New("the opponent is known no longer")
-	// ErrUnfinished says that something has begun and goes on by itself.
+	// ErrDeleted says that the opponent has had their data deleted.
+	ErrDeleted = errors.New("the opponent has deleted their data")
+	// ErrUnfinished says that something has begun and finishes by itself.
 	ErrUnfinished = errors.New("not finished yet")
 	// ErrNotManager says that a person may not decide for the whole server.
 	ErrNotManager = errors.New("only a manager of the server may do this")

@@ -11,31 +11,30 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// goneKey is the note of the servers that the application is in no longer.
+// goneKey is the note of the servers that the application has left.
 const goneKey = "guilds gone"
 
 const (
-	// guildsEvery is how often the servers that games are in are compared with
-	// those that the application is in, besides when Discord lists them.
+	// guildsEvery is how often the servers with games are compared with those that
+	// the application is in, besides each time that Discord lists them.
 	guildsEvery = 24 * time.Hour
-	// maxGone is how many servers the note has room for, each with an ID of up to
-	// twenty digits and a time. Those that find no room are noted later, and
-	// their games kept for longer.
+	// maxGone is how many servers fit in the note, each with an ID of up to twenty
+	// digits and a time. The others are noted later and keep their games longer.
 	maxGone = storage.MaxState / 40
 )
 
-// guilds is what is known of the servers that the application is or was in.
+// guilds is what is known about the servers that the application is or was in.
 type guilds struct {
-	present  map[string]bool  // nil: Discord has not said it yet
+	present  map[string]bool  // nil: Discord has not said yet
 	compared time.Time        // when present was last compared with the store; zero: not yet
 	gone     map[string]int64 // since when, in seconds of Unix; nil: not read from the store yet
-	changed  bool             // gone is not as it is stored
+	changed  bool             // gone differs from what is stored
 }
 
-// Present tells which servers the application is in. A server with games that
-// is not among them has been left: what is stored of it is deleted after
-// Options.KeepRemoved, unless the application is there again before. Servers in
-// an outage have to be among them.
+// Present says which servers the application is in. It has left any other server
+// with games: what is stored about that server is deleted after
+// Options.KeepRemoved, unless the application returns before then. Servers in an
+// outage must be in the list.
 func (s *Service) Present(ids []string) {
 	s.mu.Lock()
 	s.guilds.present, s.guilds.compared = map[string]bool{}, time.Time{}
@@ -46,7 +45,7 @@ func (s *Service) Present(ids []string) {
 	s.lookAtGuilds()
 }
 
-// Seen tells that somebody in a server has just used the application.
+// Seen says that somebody in a server has just used the application.
 func (s *Service) Seen(guild string) {
 	s.mu.Lock()
 	_, gone := s.guilds.gone[guild]
@@ -60,7 +59,7 @@ func (s *Service) Seen(guild string) {
 	}
 }
 
-// lookAtGuilds makes Run do so.
+// lookAtGuilds makes Run compare the servers.
 func (s *Service) lookAtGuilds() {
 	select {
 	case s.listed <- struct{}{}:
@@ -87,8 +86,8 @@ func (s *Service) goneFor(guild string) bool {
 	return ok && s.opt.Now().Sub(time.Unix(at, 0)) >= s.opt.KeepRemoved
 }
 
-// tidyGuilds notes which servers are gone and deletes some of what is stored of
-// those that have been for long.
+// tidyGuilds notes which servers are gone, and deletes some of what is stored
+// about those that have been gone for too long.
 func (s *Service) tidyGuilds(ctx context.Context) {
 	if s.opt.KeepRemoved <= 0 {
 		return
@@ -101,7 +100,7 @@ func (s *Service) tidyGuilds(ctx context.Context) {
 		err = saved
 	}
 	if err != nil && ctx.Err() == nil {
-		s.opt.Log.ErrorContext(ctx, "what is stored of servers that the bot was removed from is not looked after", "err", err)
+		s.opt.Log.ErrorContext(ctx, "could not tidy up after servers that removed the bot; will retry", "err", err)
 	}
 }
 
@@ -144,7 +143,7 @@ func (s *Service) compareGuilds(ctx context.Context) error {
 	return nil
 }
 
-// knownGuilds returns the servers of which something is stored.
+// knownGuilds returns the servers about which something is stored.
 func (s *Service) knownGuilds(ctx context.Context) (map[string]bool, error) {
 	known := map[string]bool{}
 	list, err := s.opt.Store.Guilds(ctx)
@@ -161,8 +160,8 @@ func (s *Service) knownGuilds(ctx context.Context) (map[string]bool, error) {
 	return known, err
 }
 
-// purgeGuilds deletes some of what is stored of servers that have been gone for
-// long, once Discord has said for each that it is so.
+// purgeGuilds deletes some of what is stored about servers that have been gone
+// for too long, once Discord has confirmed it for each.
 func (s *Service) purgeGuilds(ctx context.Context) error {
 	s.mu.Lock()
 	ready := s.guilds.present != nil
@@ -178,8 +177,8 @@ func (s *Service) purgeGuilds(ctx context.Context) error {
 		in, err := s.opt.InGuild(ctx, guild)
 		switch {
 		case err != nil:
-			// Perhaps an outage. The next time will tell.
-			s.opt.Log.WarnContext(ctx, "whether the bot is in a server is not known", "guild", guild, "err", err)
+			// Perhaps an outage. Ask again next time.
+			s.opt.Log.WarnContext(ctx, "could not ask whether the bot is in a server; will retry", "guild", guild, "err", err)
 			continue
 		case in:
 			s.unmark(guild)
@@ -204,7 +203,7 @@ func (s *Service) purge(ctx context.Context, guild string) error {
 		if !s.goneFor(guild) {
 			return nil // it is back
 		}
-		// One that has changed meanwhile is met again the next time.
+		// A game that has changed meanwhile comes up again next time.
 		err := s.opt.Store.Delete(ctx, r.Match.ID, r.Match.Version)
 		if err != nil && !errors.Is(err, storage.ErrConflict) && !errors.Is(err, storage.ErrNotFound) {
 			return err
@@ -217,7 +216,7 @@ func (s *Service) purge(ctx context.Context, guild string) error {
 		}
 		s.unmark(guild)
 	}
-	s.opt.Log.InfoContext(ctx, "what is stored of a server that the bot was removed from is deleted",
+	s.opt.Log.InfoContext(ctx, "deleted what was stored about a server that removed the bot",
 		"guild", guild, "games", removed, "finished", len(list) == 0, "kept_for", s.opt.KeepRemoved)
 	return nil
 }

@@ -24,8 +24,8 @@ const (
 	drawChance = 0.49
 )
 
-// think submits what the machine has to do in a game. A full pool is no error:
-// the work still stands in the store.
+// think submits what the machine has to do in a game. A full pool is not an error:
+// the store still lists the work.
 func (s *Service) think(ctx context.Context, r storage.Record) {
 	m := r.Match
 	seat := m.Turn()
@@ -44,17 +44,17 @@ func (s *Service) think(ctx context.Context, r storage.Record) {
 				err = s.answer(ctx, r, seat, rep)
 			}
 			if err != nil && ctx.Err() == nil {
-				s.opt.Log.ErrorContext(ctx, "the machine's move", "game", m.ID, "version", m.Version, "err", err)
+				s.opt.Log.ErrorContext(ctx, "could not play the machine's move; will retry", "game", m.ID, "version", m.Version, "err", err)
 			}
 		},
 	})
 	if err != nil {
-		s.opt.Log.WarnContext(ctx, "the machine's move waits", "game", m.ID, "err", err)
+		s.opt.Log.WarnContext(ctx, "the machine's move has to wait; will retry", "game", m.ID, "err", err)
 	}
 }
 
-// answer saves what the machine decided on the game as it was when it began to
-// think. When the game has changed meanwhile the answer is dropped.
+// answer saves what the machine decided about the game as it was when it began to
+// think. It drops the answer when the game has changed meanwhile.
 func (s *Service) answer(ctx context.Context, r storage.Record, seat engine.Color, rep ai.Report) error {
 	var c match.Command = match.Play{By: seat, Move: rep.Best}
 	if o := r.Match.Offer; o != nil && o.By != seat {
@@ -74,7 +74,7 @@ func (s *Service) answer(ctx context.Context, r storage.Record, seat engine.Colo
 	return err
 }
 
-// agrees decides a draw offer to the machine. The score is from the side to
+// agrees decides on a draw offer to the machine. The score is for the side to
 // move.
 func agrees(m *match.Match, seat engine.Color, score ai.Score) bool {
 	chance := score.WinChance()
@@ -119,8 +119,8 @@ func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (storage
 	return r, rep, err
 }
 
-// share runs f once for all who ask the same at the same time. An asker who goes
-// away does not end it for the others.
+// share runs f once for everybody who asks the same at the same time. Somebody
+// who stops waiting does not end it for the others.
 func share[T any](ctx context.Context, g *singleflight.Group, key string, f func(context.Context) (T, error)) (T, error) {
 	c := g.DoChan(key, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTime)
@@ -139,8 +139,7 @@ func share[T any](ctx context.Context, g *singleflight.Group, key string, f func
 	}
 }
 
-// ask submits a job and waits for what it finds. The job's key must not be in
-// use.
+// ask submits a job and waits for its result. The job's key must not be in use.
 func (s *Service) ask(ctx context.Context, j turns.Job) (ai.Report, error) {
 	type result struct {
 		rep ai.Report
@@ -168,8 +167,8 @@ func shareOf(r storage.Record) string {
 	return r.Place.Channel
 }
 
-// seedOf makes openings vary from game to game while the same position of the
-// same game is always answered alike, also after a restart.
+// seedOf makes openings vary from game to game, while the same position of the
+// same game always gets the same answer, also after a restart.
 func seedOf(id match.ID, ply int) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %d", id, ply)

@@ -30,12 +30,11 @@ func (s *Service) wake(id match.ID) {
 	}
 }
 
-// Run brings the world in line with the store until ctx ends: the machine thinks
-// where it has something to do, screens that are behind are refreshed,
-// challenges that have lapsed are closed, games that ended long ago and what is
-// left of servers that the application was removed from are deleted if that is
-// wanted, and so is what a person wanted deleted and is not yet. It may be stopped
-// at any point.
+// Run brings the world in line with the store until ctx ends. The machine thinks
+// where it has something to do; screens that are behind are refreshed; challenges
+// that have lapsed are closed; deletions that were cut short are finished. If the
+// options say so, games that ended long ago and data of servers that removed the
+// application are deleted. Run may be stopped at any point.
 func (s *Service) Run(ctx context.Context) error {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
@@ -73,7 +72,7 @@ func (s *Service) sweep(ctx context.Context) {
 		ids, err := s.opt.Store.ListDue(ctx, kind, now, sweepLimit)
 		if err != nil {
 			if ctx.Err() == nil {
-				s.opt.Log.ErrorContext(ctx, "what is due cannot be read", "kind", kind, "err", err)
+				s.opt.Log.ErrorContext(ctx, "could not read what is due; will retry", "kind", kind, "err", err)
 			}
 			return
 		}
@@ -102,7 +101,7 @@ func (s *Service) remove(ctx context.Context) {
 		case err == nil:
 			removed++
 		case errors.Is(err, storage.ErrDamaged):
-			s.opt.Log.WarnContext(ctx, "a game that is to be removed cannot be read", "game", id, "err", err)
+			s.opt.Log.WarnContext(ctx, "could not read a game that is to be removed", "game", id, "err", err)
 			err = nil
 			continue
 		}
@@ -111,21 +110,21 @@ func (s *Service) remove(ctx context.Context) {
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		s.opt.Log.ErrorContext(ctx, "games that ended long ago are not removed", "err", err)
+		s.opt.Log.ErrorContext(ctx, "could not remove games that ended long ago; will retry", "err", err)
 	}
 	if removed > 0 {
-		s.opt.Log.InfoContext(ctx, "games that ended long ago removed", "count", removed, "kept_for", s.opt.KeepFinished)
+		s.opt.Log.InfoContext(ctx, "removed games that ended long ago", "count", removed, "kept_for", s.opt.KeepFinished)
 	}
 }
 
-// settle does what is due in one game, or hands it on. Its screen is looked at
-// only for swept: after a person's command the answer to it shows the game, and
-// a second look at each would keep the machine's moves waiting.
+// settle does what is due in one game, or hands it on. It looks at the screen only
+// when swept: after a person's command the answer to it shows the game, and
+// looking again each time would keep the machine's moves waiting.
 func (s *Service) settle(ctx context.Context, id match.ID, swept bool) {
 	r, err := s.opt.Store.Load(ctx, id)
 	if err != nil {
 		if ctx.Err() == nil && !errors.Is(err, storage.ErrNotFound) {
-			s.opt.Log.ErrorContext(ctx, "a game that is due cannot be read", "game", id, "err", err)
+			s.opt.Log.ErrorContext(ctx, "could not read a game that is due; will retry", "game", id, "err", err)
 		}
 		return
 	}

@@ -10,6 +10,6 @@
 // worker. A level searches a number of positions, not a time, so that a full
 // pool makes answers later, never weaker.
 //
-// Queues are bounded. A job that finds no room is not lost: what the machine has
-// to do stands in the store, and whoever submits jobs from there tries again.
+// Queues are bounded. A job that does not fit is not lost: the store lists what
+// the machine has to do, and whoever submits jobs from there tries again.
 package turns

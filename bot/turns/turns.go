@@ -10,8 +10,8 @@ import (
 	"github.com/lascabot/lascabot/ai"
 )
 
-// ErrFull says that a job found no room. Submit it again later.
-var ErrFull = errors.New("too many positions wait to be thought about")
+// ErrFull says that a job did not fit. Submit it again later.
+var ErrFull = errors.New("too many positions are waiting")
 
 // Thinker finds moves. It is used by one goroutine at a time.
 type Thinker interface {
@@ -23,8 +23,8 @@ type Job struct {
 	Key   string // a job whose key is queued or running already is not taken twice
 	Share string // whose turn in the rotation it uses
 	Task  ai.Task
-	// Done is called once, in a goroutine of its own so that no search waits for
-	// it, unless the pool stops before the search has finished.
+	// Done is called once, in a goroutine of its own so that searches need not
+	// wait for it. It is not called when the pool stops before the search ends.
 	Done func(ctx context.Context, r ai.Report, err error)
 
 	queued time.Time
@@ -37,8 +37,8 @@ type Options struct {
 	Total    int // jobs that may wait in all
 	// NewThinker makes the thinker of one worker.
 	NewThinker func() Thinker
-	// Searched, if not nil, is told of each search: how long its job waited for
-	// its turn, how long it took, and what came out.
+	// Searched, if not nil, is called after each search with how long its job
+	// waited for its turn, how long it took, and its result.
 	Searched func(waited, took time.Duration, r ai.Report, err error)
 }
 
@@ -101,8 +101,8 @@ func (p *Pool) Load() (waiting, running int) {
 	return p.waiting, p.running
 }
 
-// Run searches until ctx ends and returns when every worker and every Done has. A search that
-// is cut short that way is dropped, and so are the jobs that wait. It may be
+// Run searches until ctx ends, and returns when every worker and every Done has.
+// It drops searches that are cut short that way and jobs that wait. It may be
 // called once.
 func (p *Pool) Run(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() {
