@@ -146,7 +146,7 @@ func (w *walker) jump(own, opp, officers uint32, column Stack, b, d int, blocked
 		n = 1
 	default:
 		if bit&(rank1|rank7) != 0 {
-			// The only edge rank that a soldier can reach is its far rank, where it is
+			// The only edge rank that a soldier reaches is its far rank, where it is
 			// promoted and could not have jumped on.
 			column |= officerBit
 		}

@@ -71,7 +71,8 @@ func ReadGame(r io.Reader) (Game, error) {
 	case len(games) == 0:
 		return Game{}, ErrNoGame
 	case len(games) > 1:
-		return Game{}, &GameError{Game: 2, Line: 1, Err: fmt.Errorf("%w: there are %d games in the text; give one", ErrGameSyntax, len(games))}
+		err = fmt.Errorf("%w: there are %d games in the text; give one", ErrGameSyntax, len(games))
+		return Game{}, &GameError{Game: 2, Line: 1, Err: err}
 	}
 	return games[0], nil
 }

@@ -131,7 +131,7 @@ func (f *finder) why() *MoveError {
 	if len(begun) > 0 {
 		var next []engine.Square
 		for _, m := range begun {
-			// In a path with the squares passed, every second square is a landing square.
+			// With the squares passed, every second square of a path is a landing square.
 			next = append(next, m.At(embed(f.squares, withPassed(m))/2+1))
 		}
 		slices.Sort(next)

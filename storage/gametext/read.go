@@ -173,7 +173,8 @@ func record(g *notation.Game) (storage.Record, error) {
 	t := tags{game: g}
 	m := match.Match{
 		ID: match.ID(t.text(tagGame)), Version: t.number(tagVersion, 0), Phase: match.Playing, Rules: g.Start.Rules,
-		Lots: g.Tag(tagLots) == "yes", Start: match.StartText(g.Start), Moves: g.Moves, Result: g.Result, Ending: match.Ending(g.Tag(tagEnding)),
+		Lots: g.Tag(tagLots) == "yes", Start: match.StartText(g.Start), Moves: g.Moves,
+		Result: g.Result, Ending: match.Ending(g.Tag(tagEnding)),
 		Created: t.time(tagCreated), Changed: t.time(tagChanged), Moved: t.time(tagMoved),
 	}
 	if m.Ending != "" {
