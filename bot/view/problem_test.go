@@ -49,6 +49,7 @@ var exported = []struct {
 	{"match.ErrRequestStands", match.ErrRequestStands, false},
 	{"match.ErrSeats", match.ErrSeats, true},
 	{"match.ErrSelf", match.ErrSelf, false},
+	{"match.ErrStart", match.ErrStart, true}, // nobody chooses a start yet
 	{"match.ErrTooEarly", match.ErrTooEarly, false},
 	{"match.ErrTooLate", match.ErrTooLate, false},
 	{"play.ErrBusy", play.ErrBusy, false},
