@@ -63,7 +63,7 @@ func TestT(t *testing.T) {
 
 func TestN(t *testing.T) {
 	for n, want := range map[int]string{
-		1: "bringt einen Gefangenen", 0: "bringt 0 Gefangene", 2: "bringt 2 Gefangene", 11: "bringt 11 Gefangene",
+		1: "macht einen Gefangenen", 0: "macht 0 Gefangene", 2: "macht 2 Gefangene", 11: "macht 11 Gefangene",
 	} {
 		if got := i18n.For("de").N(i18n.HintTakes, n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
