@@ -18,10 +18,10 @@ var (
 
 // CloseError says that Discord has closed the gateway connection. It wraps
 // [ErrBadToken], [ErrSharding], [ErrIntents] or [ErrVersion] if connecting again
-// is no use.
+// cannot help.
 type CloseError struct{ Code int }
 
-// Error names the code and, if connecting again is no use, what to do.
+// Error names the code and, if connecting again cannot help, what to do.
 func (e *CloseError) Error() string {
 	if err := e.Unwrap(); err != nil {
 		return fmt.Sprintf("Discord closed the gateway connection with code %d: %v", e.Code, err)

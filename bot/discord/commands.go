@@ -26,7 +26,7 @@ const maxPathText = 100
 // subcommand is a row of [subcommands].
 type subcommand struct {
 	name    string // in English, as Discord sends it; "group name" if it is in a group
-	options []described
+	options []anyOption
 	intent  func(*args) intent.Intent
 }
 

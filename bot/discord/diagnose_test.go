@@ -89,7 +89,7 @@ func TestGreetRefuses(t *testing.T) {
 		"a page":          {local, "ws" + strings.TrimPrefix(page.URL, "http"), ErrNoGreeting},
 		"another host":    {local, "ws://localhost.example:1", ErrForeignHost},
 		"not encrypted":   {Settings{Token: "t"}, "ws://gateway.discord.gg", ErrForeignHost},
-		"what is no host": {local, "\x00", ErrNoGreeting},
+		"not a host": {local, "\x00", ErrNoGreeting},
 	} {
 		if err := Greet(t.Context(), tt.s, tt.address); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v", name, err)

@@ -52,7 +52,7 @@ var (
 	// operator sets the right one.
 	ErrBadToken = errors.New("bot token refused: copy it again from the application's Bot page")
 	// ErrRejected says that the request itself is wrong; the text has Discord's
-	// reasons. Sending it again is no use.
+	// reasons. Sending it again does not help.
 	ErrRejected = errors.New("request rejected")
 )
 
