@@ -295,9 +295,9 @@ func (g *Gateway) watch(ctx context.Context, session *discordgo.Session, t *tap)
 				return errSilent
 			}
 		case <-ctx.Done():
-			// If the connection is closed in good order, the session ends at once and
-			// people see the bot leave. discordgo waits for a second while closing. It
-			// must not read anything more: it would answer over a connection that it
+			// A connection that is closed in good order ends the session at once,
+			// and people see the bot leave. discordgo waits for a second meanwhile.
+			// It must not read any more: it would answer over a connection that it
 			// has already dropped.
 			t.end(ctx.Err())
 			closed := make(chan struct{})
