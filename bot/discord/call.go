@@ -16,22 +16,22 @@ import (
 )
 
 const (
-	// callTime bounds a call whose context has no deadline.
+	// callTime is the time for a call whose context has no deadline.
 	callTime = 15 * time.Second
 	// attempts is how often a call is sent at most.
 	attempts = 3
-	// backOff is the wait before the second attempt after a fault of Discord's;
-	// it doubles.
+	// backOff is the wait before the second attempt when Discord has failed. It
+	// doubles.
 	backOff = 200 * time.Millisecond
 )
 
-// call is one thing to be asked of Discord.
+// call is a request to Discord.
 type call struct {
 	method string
-	op     string // the path with names for IDs, for errors: it has no token
+	op     string // the path with names in place of IDs, for errors: no token is in it
 	path   string // below the API's root, escaped
-	// bucket names the rate limit; "" for the interaction routes, which have
-	// their own, one a token, and are not bound to the global one.
+	// bucket names the rate limit. It is "" for the interaction routes, which have
+	// limits of their own, one for each token, and are exempt from the global one.
 	bucket  string
 	payload any // nil for none
 	files   []file
@@ -39,9 +39,9 @@ type call struct {
 	secret  string // the interaction's token, to keep it out of errors
 }
 
-// do asks, as often as it is harmless and the context allows, and returns the
-// answer's body. Twice reports whether an attempt before the last one may have
-// succeeded.
+// do sends a call, as often as is harmless and the context allows, and returns
+// the answer's body. Twice reports whether an attempt before the last one may
+// have succeeded.
 func (r *REST) do(ctx context.Context, c call) (body []byte, twice bool, err error) {
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
@@ -158,8 +158,9 @@ func (r *REST) refused(c call, n notes, why *refusal) *Error {
 	e.RetryAfter = cmp.Or(n.retryAfter, blindWait)
 	switch {
 	case unreadable:
-		// Not Discord but Cloudflare in front of it, and it means everything.
-		e.Text = "banned for a while by Cloudflare, in front of Discord"
+		// Cloudflare, in front of Discord, does not answer in Discord's form. It
+		// means every call.
+		e.Text = "Cloudflare, in front of Discord, has banned this machine for a while"
 		r.limits.refused(e.RetryAfter, true)
 	case n.global:
 		r.limits.refused(e.RetryAfter, false)
@@ -172,7 +173,7 @@ func (r *REST) failed(c call, kind error, status int, text string, cause error) 
 	return &Error{Op: c.method + " " + c.op, Status: status, kind: kind, Text: r.redact(text, c.secret), cause: cause}
 }
 
-// redact takes secrets out of a text that others wrote.
+// redact removes the tokens from a text that others wrote.
 func (r *REST) redact(text string, secrets ...string) string {
 	for _, s := range append(secrets, r.token) {
 		if s == "" {

@@ -120,7 +120,7 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// faults are ways in which nothing can be known of the outcome.
+// faults are failures that leave open whether Discord did what was asked.
 var faults = map[string]roundTrip{
 	"500":             func(*http.Request) (*http.Response, error) { return reply(500, "", `{"code":0,"message":"500"}`), nil },
 	"502 of a proxy":  func(*http.Request) (*http.Response, error) { return reply(502, "", `<html>`+interactionToken), nil },
@@ -171,7 +171,7 @@ func TestFaultsAreTriedAgainWhereHarmless(t *testing.T) {
 			t.Errorf("sent %d times: %v", n, err)
 		}
 	})
-	t.Run("what cannot have been sent is sent again in any case", func(t *testing.T) {
+	t.Run("a call that cannot have been sent is always sent again", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			n := 0
 			r := fakeREST(t, func(*http.Request) (*http.Response, error) {
@@ -249,7 +249,7 @@ func TestRateLimits(t *testing.T) {
 			t.Errorf("%s took %v, want %v", what, got, want)
 		}
 	}
-	// The first request is refused, all others are not.
+	// Only the first request is refused.
 	once := func(p *http.Response) roundTrip {
 		var mu sync.Mutex
 		n := 0
@@ -400,7 +400,7 @@ func TestCallsOfOneChannelTakeTurns(t *testing.T) {
 		if most != 1 {
 			t.Errorf("%d at once", most)
 		}
-		// A context that ends while another has the turn ends the wait for it.
+		// A call stops waiting for its turn when its context ends.
 		wg.Go(func() { r.Edit(t.Context(), "1", "700", view.Message{Text: "x"}, nil) })
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)

@@ -6,31 +6,31 @@ import (
 )
 
 var (
-	// ErrSharding says that the bot is on more guilds than one connection may
-	// serve.
-	ErrSharding = errors.New("this bot is on too many servers for one connection (Discord allows 2,500), and it cannot be split")
-	// ErrIntents says that Discord refuses the events that the program asks for.
-	ErrIntents = errors.New("discord refuses the gateway intents: enable them on the application's Bot page")
-	// ErrVersion says that Discord no longer speaks the gateway's version that
-	// the program knows.
-	ErrVersion = errors.New("discord has switched off this version of its gateway: update the program")
+	// ErrSharding says that the bot is in more guilds than one connection may
+	// serve. This program cannot use several connections.
+	ErrSharding = errors.New("the bot is in more servers than one connection may serve (2,500): remove it from some, since this program cannot use several")
+	// ErrIntents says that Discord refuses the gateway intents.
+	ErrIntents = errors.New("gateway intents refused: enable them on the application's Bot page")
+	// ErrVersion says that Discord no longer speaks the version of the gateway
+	// that the program uses.
+	ErrVersion = errors.New("this version of the gateway has been switched off: update the program")
 )
 
-// CloseError is the end of a gateway connection by Discord. It wraps
-// [ErrBadToken], [ErrSharding], [ErrIntents] or [ErrVersion] where connecting
-// again is no use.
+// CloseError says that Discord has closed the gateway connection. It wraps
+// [ErrBadToken], [ErrSharding], [ErrIntents] or [ErrVersion] if connecting again
+// cannot help.
 type CloseError struct{ Code int }
 
-// Error says what is wrong and, where that is known, what to do.
+// Error names the code and, if connecting again cannot help, what to do.
 func (e *CloseError) Error() string {
 	if err := e.Unwrap(); err != nil {
-		return fmt.Sprintf("gateway closed with code %d: %v", e.Code, err)
+		return fmt.Sprintf("Discord closed the gateway connection with code %d: %v", e.Code, err)
 	}
-	return fmt.Sprintf("gateway closed with code %d", e.Code)
+	return fmt.Sprintf("Discord closed the gateway connection with code %d", e.Code)
 }
 
-// Unwrap returns the cause that the operator can act on, nil if the connection can be
-// made anew.
+// Unwrap returns the cause that the operator can act on, or nil if connecting
+// again may help.
 func (e *CloseError) Unwrap() error {
 	switch e.Code {
 	case 4004:

@@ -26,7 +26,7 @@ const maxPathText = 100
 // subcommand is a row of [subcommands].
 type subcommand struct {
 	name    string // in English, as Discord sends it; "group name" if it is in a group
-	options []described
+	options []anyOption
 	intent  func(*args) intent.Intent
 }
 
@@ -61,7 +61,7 @@ var subcommands = []subcommand{
 // The options of the subcommands.
 var (
 	optLevel  = listed("level", match.DefaultLevel, levels(), func(n int) any { return n })
-	optColour = listed("colour", intent.Random, []intent.Side{intent.White, intent.Black, intent.Random}, func(s intent.Side) any { return string(s) })
+	optColour = listed("colour", intent.Random, sides, func(s intent.Side) any { return string(s) })
 	optRules  = listed("rules", engine.Kawu, engine.AllRules(), func(r engine.Rules) any { return r.String() })
 	optTheme  = listed("theme", "", themes(), func(name string) any { return name })
 	optBoards = listed("boards", "", []string{"off", "on"}, func(text string) any {
@@ -100,6 +100,8 @@ var (
 		},
 	}
 )
+
+var sides = []intent.Side{intent.White, intent.Black, intent.Random}
 
 func levels() []int {
 	list := make([]int, match.MaxLevel)

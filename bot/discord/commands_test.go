@@ -15,7 +15,7 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 )
 
-// words is a catalog: each text is as long as a key, names obey Discord's rule.
+// words is a catalog whose texts are the keys, as far as Discord allows in names.
 func words(locale, key string) string {
 	if locale == "fr" {
 		return "" // nothing is translated
@@ -35,8 +35,8 @@ func testCommands() []CommandSpec { return Commands(words, []string{BaseLocale, 
 
 var update = flag.Bool("update", false, "write the golden files again")
 
-// TestRegisteredCommandsStayAsTheyAre compares what is registered, and the keys of
-// its texts, with golden files: a change of the commands has to be meant.
+// TestRegisteredCommandsStayAsTheyAre compares the registered commands, and the
+// keys of their texts, with golden files, so that they change only on purpose.
 func TestRegisteredCommandsStayAsTheyAre(t *testing.T) {
 	specs, err := json.MarshalIndent(testCommands(), "", "\t")
 	if err != nil {
@@ -89,8 +89,8 @@ func understandsGroup(t *testing.T, group OptionSpec) {
 	}
 }
 
-// understands decodes a subcommand with every value of each option, and holds that
-// every option makes a difference.
+// understands decodes a subcommand with every value of each option, and checks
+// that each option makes a difference.
 func understands(t *testing.T, sub OptionSpec) {
 	given := map[string][]string{} // by option: each of its values
 	base := ""                     // the required option
@@ -179,8 +179,8 @@ func TestCommandKeys(t *testing.T) {
 }
 
 func TestSame(t *testing.T) {
-	// registered is what Discord returns for commands: more fields, numbers as
-	// they come, empty things as null, in another order.
+	// registered is what Discord returns for the commands: with more fields, numbers
+	// as they come, null for what is empty, and in another order.
 	registered := func(t *testing.T, change func(list []map[string]any)) []CommandSpec {
 		data, err := json.Marshal(testCommands())
 		if err != nil {

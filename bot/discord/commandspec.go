@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// BaseLocale is the locale of the texts that a command carries itself, for
-// people whose language has no translation.
+// BaseLocale is the locale of a command's own texts, which people see if there is
+// no translation into their language.
 const BaseLocale = "en-US"
 
-// challengeUserKey is the only command name that is a catalog text in the base
-// language too: menus show it as it is.
+// challengeUserKey is the key of the menu's name. Unlike the names of slash
+// commands, it comes from the catalog in the base language too.
 const challengeUserKey = "command.challenge_user.name"
 
 // Discord's numbers.
@@ -34,8 +34,8 @@ const (
 	installGuild = 0
 )
 
-// CommandSpec is an application command as it is registered, with no field that
-// Discord adds itself.
+// CommandSpec is an application command as it is registered, without the fields
+// that Discord adds.
 type CommandSpec struct {
 	Type                     int               `json:"type"`
 	Name                     string            `json:"name"`
@@ -61,19 +61,18 @@ type OptionSpec struct {
 	Options                  []OptionSpec      `json:"options,omitempty"`
 }
 
-// ChoiceSpec is one value of an option that is chosen from a list. Value is a
-// string or a whole number.
+// ChoiceSpec is one value of an option with fixed values. Value is a string or a
+// whole number.
 type ChoiceSpec struct {
 	Name              string            `json:"name"`
 	NameLocalizations map[string]string `json:"name_localizations,omitempty"`
 	Value             any               `json:"value"`
 }
 
-// Commands returns the application's commands. The function tr gives the text
-// of a key in one of Discord's locales, or "" where there is none; it is asked for
-// [BaseLocale] and for each of the locales. [CommandKeys] lists the keys.
-//
-// Names and choices that a translation lacks stay in the base language.
+// Commands returns the application's commands. The function tr returns the text
+// of a key in one of Discord's locales, or "" if there is none. It is called for
+// [BaseLocale] and each of the locales; [CommandKeys] lists the keys. Texts that
+// a translation lacks stay in the base language.
 func Commands(tr func(locale, key string) string, locales []string) []CommandSpec {
 	t := texts{tr: tr, locales: locales}
 	return []CommandSpec{
@@ -94,7 +93,7 @@ func Commands(tr func(locale, key string) string, locales []string) []CommandSpe
 	}
 }
 
-// CommandKeys returns every key that [Commands] asks for, sorted.
+// CommandKeys returns every key that [Commands] looks up, sorted.
 func CommandKeys() []string {
 	seen := map[string]bool{}
 	Commands(func(_, key string) string { seen[key] = true; return "" }, []string{"de"})
@@ -114,7 +113,7 @@ type texts struct {
 
 func (t texts) base(key string) string { return t.tr(BaseLocale, key) }
 
-// all returns the translations of a key, nil if there are none.
+// all returns the translations of a key, or nil if it has none.
 func (t texts) all(key string) map[string]string {
 	var m map[string]string
 	for _, l := range t.locales {
@@ -131,7 +130,7 @@ func (t texts) all(key string) map[string]string {
 	return m
 }
 
-// described is an option or a subcommand with the texts of a key.
+// described adds a key's name and description to an option or subcommand.
 func (t texts) described(o OptionSpec, key string) OptionSpec {
 	o.NameLocalizations = t.all(key + ".name")
 	o.Description = t.base(key + ".description")
@@ -139,8 +138,8 @@ func (t texts) described(o OptionSpec, key string) OptionSpec {
 	return o
 }
 
-// subcommands are the rows as options of the one command. Rows of the same group
-// follow each other. The keys of "privacy show" begin with "command.privacy_show".
+// subcommands are the rows as options of the command. Neighbours in the same group
+// share it. The keys of "privacy show" begin with "command.privacy_show".
 func (t texts) subcommands() []OptionSpec {
 	var list []OptionSpec
 	for _, row := range subcommands {
@@ -165,15 +164,15 @@ func (t texts) subcommands() []OptionSpec {
 	return list
 }
 
-// Same reports whether two lists of commands mean the same to Discord, in
-// whatever order the commands and their contexts are. The order of options and
-// choices counts: people see it.
+// Same reports whether two lists of commands mean the same to Discord. The order
+// of commands and contexts does not count; that of options and choices does,
+// because people see it.
 func Same(registered, wanted []CommandSpec) bool {
 	return bytes.Equal(canonical(registered), canonical(wanted))
 }
 
-// canonical writes commands so that equal ones are equal bytes. Discord returns
-// numbers as 1 or 1.0 and leaves out or empties what is not set.
+// canonical writes commands so that those that mean the same are equal bytes.
+// Discord returns numbers as 1 or 1.0, and leaves out or empties what is not set.
 func canonical(list []CommandSpec) []byte {
 	list = slices.Clone(list)
 	for i, c := range list {
@@ -188,7 +187,7 @@ func canonical(list []CommandSpec) []byte {
 	})
 	data, err := json.Marshal(list)
 	if err != nil {
-		// Only a choice's value could be impossible, and both kinds are not.
+		// Only a choice's value could fail, and strings and numbers do not.
 		return nil
 	}
 	return data

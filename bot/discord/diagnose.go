@@ -17,12 +17,12 @@ import (
 	"github.com/lascabot/lascabot/bot/view"
 )
 
-// GatewayInfo is what Discord says of its gateway.
+// GatewayInfo is what Discord says about its gateway.
 type GatewayInfo struct {
 	URL           string
-	SessionsLeft  int // that may be started in this period
-	SessionsTotal int // in a period, of about a day
-	SessionsReset time.Duration
+	SessionsLeft  int           // how many may still be started in this period
+	SessionsTotal int           // how many may be started in a period, about a day
+	SessionsReset time.Duration // until the next period
 }
 
 // GatewayInfo asks where the gateway is and how many sessions may be started.
@@ -42,10 +42,10 @@ func (r *REST) GatewayInfo(ctx context.Context) (GatewayInfo, error) {
 // Guild is a server that the bot has been added to.
 type Guild struct {
 	ID, Name string
-	Lacks    []string // the permissions that we need and do not have there, as Discord's settings name them
+	Lacks    []string // the permissions that the bot needs and lacks there, as Discord's settings name them
 }
 
-// needed are the permissions that the bot works with.
+// needed are the permissions that the bot needs.
 var needed = []struct {
 	bit  int64
 	name string
@@ -56,9 +56,8 @@ var needed = []struct {
 	{discordgo.PermissionAttachFiles, "Attach Files"},
 }
 
-// Guilds returns some of the servers that the bot has been added to, at most 200.
-// The permissions are those that the bot has in the whole server: channels may
-// take and give others.
+// Guilds returns the servers that the bot has been added to, at most 200. The
+// permissions are those for the whole server, which channels may change.
 func (r *REST) Guilds(ctx context.Context) ([]Guild, error) {
 	var got []struct {
 		ID          string `json:"id"`
@@ -83,8 +82,8 @@ func (r *REST) Guilds(ctx context.Context) ([]Guild, error) {
 	return list, nil
 }
 
-// Skew returns how far this machine's clock is ahead of Discord's, by the newest
-// answer, to about a second; false when there has been none that tells.
+// Skew returns how far this machine's clock is ahead of Discord's, to about a
+// second, by the newest answer. It returns false if no answer has told the time.
 func (r *REST) Skew() (time.Duration, bool) {
 	if p := r.skew.Load(); p != nil {
 		return *p, true
@@ -92,7 +91,7 @@ func (r *REST) Skew() (time.Duration, bool) {
 	return 0, false
 }
 
-// noteDate reads the time of an answer; middle is when about it was made.
+// noteDate reads the Date header of an answer that was made at about middle.
 func (r *REST) noteDate(date string, middle time.Time) {
 	if at, err := http.ParseTime(date); err == nil {
 		skew := middle.Sub(at.Add(500 * time.Millisecond)) // the header has whole seconds
@@ -100,13 +99,14 @@ func (r *REST) noteDate(date string, middle time.Time) {
 	}
 }
 
-// ErrNoGreeting says that the gateway was reached and did not speak as one.
-var ErrNoGreeting = errors.New("the gateway does not answer as Discord's does")
+// ErrNoGreeting says that something answered at the gateway's address, but not as
+// a gateway does.
+var ErrNoGreeting = errors.New("the gateway did not answer as Discord's does; look for a proxy or firewall in between")
 
-// Greet connects to the gateway, waits for its first words and leaves. It starts
-// no session, so that it costs nothing and disturbs no running bot. The address
-// is [GatewayInfo].URL. The error wraps [ErrForeignHost], [ErrNoGreeting] or is the
-// network's.
+// Greet connects to the gateway, waits for its greeting and leaves. It starts no
+// session, so it neither counts as one nor disturbs a running bot. The address is
+// [GatewayInfo].URL. The error wraps [ErrForeignHost] or [ErrNoGreeting], or is
+// the network's.
 func Greet(ctx context.Context, s Settings, address string) error {
 	t, err := newTransport(s.Base, nil)
 	if err != nil {

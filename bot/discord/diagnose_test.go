@@ -84,12 +84,12 @@ func TestGreetRefuses(t *testing.T) {
 		address string
 		want    error
 	}{
-		"something else":  {local, says(`{"op":0}`), ErrNoGreeting},
-		"no JSON":         {local, says("hello"), ErrNoGreeting},
-		"a page":          {local, "ws" + strings.TrimPrefix(page.URL, "http"), ErrNoGreeting},
-		"another host":    {local, "ws://localhost.example:1", ErrForeignHost},
-		"not encrypted":   {Settings{Token: "t"}, "ws://gateway.discord.gg", ErrForeignHost},
-		"what is no host": {local, "\x00", ErrNoGreeting},
+		"something else": {local, says(`{"op":0}`), ErrNoGreeting},
+		"no JSON":        {local, says("hello"), ErrNoGreeting},
+		"a page":         {local, "ws" + strings.TrimPrefix(page.URL, "http"), ErrNoGreeting},
+		"another host":   {local, "ws://localhost.example:1", ErrForeignHost},
+		"not encrypted":  {Settings{Token: "t"}, "ws://gateway.discord.gg", ErrForeignHost},
+		"not a host":     {local, "\x00", ErrNoGreeting},
 	} {
 		if err := Greet(t.Context(), tt.s, tt.address); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v", name, err)

@@ -15,8 +15,9 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// gatewayHost reports whether the gateway may be at a host: the real one at Discord's
-// and encrypted, for the token goes there; otherwise where the base address is.
+// gatewayHost reports whether the gateway may be at a host, since the token goes
+// there. The real one is at Discord's hosts and encrypted; otherwise it is where
+// the base address is.
 func gatewayHost(base *url.URL, host string, encrypted bool) bool {
 	if base != nil {
 		return host == base.Hostname()
@@ -24,8 +25,7 @@ func gatewayHost(base *url.URL, host string, encrypted bool) bool {
 	return encrypted && (host == "discord.gg" || strings.HasSuffix(host, ".discord.gg"))
 }
 
-// dialer makes websocket connections to the gateway over the given function,
-// which is told whether to encrypt.
+// dialer makes a websocket dialer that connects with the given function.
 func dialer(timeout time.Duration, dial func(ctx context.Context, addr string, encrypted bool) (net.Conn, error)) *websocket.Dialer {
 	return &websocket.Dialer{
 		HandshakeTimeout:  timeout,
@@ -34,8 +34,8 @@ func dialer(timeout time.Duration, dial func(ctx context.Context, addr string, e
 	}
 }
 
-// dialGateway is [dial] for hosts where the gateway may be; any other is an
-// [ErrForeignHost].
+// dialGateway is [dial], but fails with [ErrForeignHost] if the gateway cannot be
+// at that host.
 func dialGateway(ctx context.Context, base *url.URL, addr string, encrypted bool) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil || !gatewayHost(base, host, encrypted) {
@@ -44,8 +44,8 @@ func dialGateway(ctx context.Context, base *url.URL, addr string, encrypted bool
 	return dial(ctx, addr, encrypted)
 }
 
-// dial connects to the gateway at "host:port", through the environment's proxy if
-// there is one, as the calls of [REST] are. With encryption it returns the clear side.
+// dial connects to "host:port", through the environment's proxy if there is one,
+// as the calls of [REST] do. If encrypted, it returns the clear side.
 func dial(ctx context.Context, addr string, encrypted bool) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -77,10 +77,10 @@ func dial(ctx context.Context, addr string, encrypted bool) (net.Conn, error) {
 	return t, nil
 }
 
-// tunnel asks an HTTP proxy for a connection.
+// tunnel connects through an HTTP proxy.
 func tunnel(ctx context.Context, d *net.Dialer, proxy *url.URL, addr string) (net.Conn, error) {
 	if proxy.Scheme != "http" {
-		return nil, fmt.Errorf("proxy %s: only http:// proxies can carry the gateway's connection", proxy.Redacted())
+		return nil, fmt.Errorf("proxy %s: only http:// proxies can carry the connection to the gateway", proxy.Redacted())
 	}
 	at := proxy.Host
 	if proxy.Port() == "" {

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// TestTheRealDiscordNamedAsTheBaseIsTheRealOne keeps the default setting, which
-// names it, from locking out the gateway, which is on another host.
+// The default setting names the real Discord. That must not lock out the gateway,
+// which is on another host.
 func TestTheRealDiscordNamedAsTheBaseIsTheRealOne(t *testing.T) {
 	for _, base := range []string{"", "https://discord.com", "https://discord.com/"} {
 		tr, err := newTransport(base, nil)
@@ -67,8 +67,7 @@ func TestDial(t *testing.T) {
 }
 
 func TestTunnel(t *testing.T) {
-	// proxy answers one CONNECT with a status and, if that is 200, whatever is said
-	// afterwards with an echo.
+	// proxy answers one CONNECT with a status and then echoes what it gets.
 	proxy := func(t *testing.T, status string) (at *url.URL, asked <-chan *http.Request) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

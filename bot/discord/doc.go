@@ -1,58 +1,68 @@
 // Package discord translates between Discord, by way of discordgo, and our own
-// types, and keeps the faults of discordgo v0.29.0 from the rest of the program.
+// types. It keeps the faults of discordgo v0.29.0 from the rest of the program.
 //
-// [Decode] makes an interaction a [Request] with an intent; [REST] answers it and
-// posts messages; [Gateway] receives interactions; [Commands] are what people
-// can type.
+// [Decode] turns an interaction into a [Request] with an intent, [REST] answers
+// it and posts messages, [Gateway] receives interactions, and [Commands] are
+// what people can type.
+//
+// # To add a command
+//
+// Write a row of subcommands (commands.go). It names the command, lists its
+// options and makes its intent; the command is registered and decoded from it.
+// An option that no other command has is a value in the same file. Then add the
+// texts to the catalogs, under the keys that [CommandKeys] lists.
 //
 // # Design
 //
-// discordgo's types end here: nothing but the interaction itself, which package bot
-// hands from [Gateway] to [Decode], is seen outside.
+// discordgo's types end here. Outside, only the interaction itself is seen,
+// which package bot hands from [Gateway] to [Decode].
 //
-// Bodies are structs of our own. discordgo's have no alternative texts for
-// pictures and no protection against double messages, and they send empty
-// fields that change what should stay. In return, whatever changes a
-// message says everything about it: text, buttons, whom it reaches and which
-// files remain. Nobody is ever notified by a name that looks like a mention.
+// Intake is apart from the connection. It handles an interaction that comes
+// twice only once, bounds how many are handled at the same time, survives a
+// handler's panic, and waits for the handlers when the program stops. It does not
+// know where interactions come from.
 //
-// There is one slash command, /lasca, and everything typed stands below it, so
-// that a server's list shows the program once. What concerns a person's own data
-// is a group there, /lasca privacy show, export and delete, not a command
-// /privacy: that name belongs to whichever bot of a server comes first, and people
-// would not know whose data it is about. Discord allows groups beside subcommands,
-// one level deep.
+// Request bodies are structs of our own. discordgo's have no alternative texts
+// for pictures and no protection against double messages, and they send empty
+// fields that change what should stay. So whatever changes a message says
+// everything about it: text, buttons, whom it notifies and which files remain.
+// A name that looks like a mention never notifies anybody.
 //
-// A call is sent by discordgo's exported request function with a rate limiter that
-// is thrown away afterwards. Its own keeps a bucket, token and all, for each
-// interaction for ever, runs all edits one after the other, and sleeps past
-// any deadline. Ours has a bucket for each route of each channel, forgets those
-// that are full again, and knows of the two refusals that concern everything.
-// What happened is read from the answer in the transport, because discordgo's
-// errors do not tell; the same transport puts another server in Discord's
-// place for tests and refuses all other hosts.
+// There is one slash command, /lasca, and everything typed is below it, so that
+// a server's list shows the program once. Commands about a person's own data are
+// a group there (/lasca privacy show, export and delete) rather than a command
+// /privacy, whose name would not tell whose data it is about. Discord allows
+// groups beside subcommands, one level deep.
 //
-// A call is tried again only if doing it twice is the same as doing it once. A first
-// answer is: Discord takes one for each interaction. A follow-up is not.
+// A call goes through discordgo's exported request function with a rate limiter
+// that is thrown away afterwards. discordgo's own limiter keeps a bucket, token
+// and all, for each interaction forever, runs all edits one after the other, and
+// sleeps past any deadline. Ours has a bucket for each route of each channel,
+// forgets those that are full again, and knows the two refusals that concern
+// everything. What happened is read from the answer in the transport, because
+// discordgo's errors do not tell. The same transport puts another server in
+// Discord's place for tests, and refuses all other hosts.
 //
-// The gateway's supervisor makes a new session of discordgo's for each connection, because
-// one that has lost its connection may hang, never lets go of a refused session
-// and asks again without pause. A tap in the connection reads along: it
+// A call is tried again only if doing it twice is the same as doing it once. A
+// first answer is: Discord takes one for each interaction. A follow-up is not.
+//
+// The gateway's supervisor makes a new discordgo session for each connection. A
+// session that has lost its connection may hang, never lets go of a refused
+// session, and asks again without pause. A tap in the connection reads along: it
 // holds back the frames at which discordgo locks up or panics, and tells the
-// supervisor when the session runs, whether heartbeats are answered and why
-// the connection ended. Each new connection starts a new session; what
-// comes between two is lost, and the person clicks again. An interaction that
-// comes twice is handled once.
+// supervisor when the session is ready, whether heartbeats are answered and why
+// the connection ended. What happens between two connections is lost, and the
+// person clicks again.
 //
-// The gateway asks for no intent, not even that for guilds, though it is to be
-// noticed when the bot is removed from one. With it, every session would begin
-// with the channels, roles and threads of every guild, and go on with each change
-// to them: megabytes of what nobody here needs, and what is not received need not
-// be kept safe. Nor would it be enough, since GUILD_DELETE does not come while the
-// bot is off. The list of guilds in READY tells the same at the next session, and
-// names guilds that are in an outage like all others. It is a hint only: before
-// anything is deleted, [REST.InGuild] has to say no as well.
+// The gateway asks for no intent, not even the one for guilds, although the bot
+// has to notice when it is removed from a guild. With that intent, every session
+// would begin with the channels, roles and threads of every guild and go on with
+// each change to them: megabytes that nobody here needs and that would have to be
+// kept safe. It would not even be enough, since GUILD_DELETE does not come while
+// the bot is off. The list of guilds in READY tells the same at the next session,
+// and includes guilds that are in an outage. It is only a hint: before anything
+// is deleted, [REST.InGuild] must return false as well.
 //
-// discordgo's own log is switched off: it is one for the whole process and
+// discordgo's own log is switched off. It is one for the whole process and
 // prints addresses with tokens in them.
 package discord

@@ -11,61 +11,62 @@ import (
 	"time"
 )
 
-// What Discord refuses. Every error of a [REST] call is an [*Error] that wraps one
-// of these; test with errors.Is.
+// Kinds of failure. Every error of a [REST] call, except [ErrPrivate], is an
+// [*Error] that wraps one of these; test with errors.Is.
 var (
 	// ErrUnknownInteraction says that Discord does not know the interaction:
 	// the first answer came too late, or Discord lost it. Whether the person
 	// saw anything is unknown.
 	ErrUnknownInteraction = errors.New("unknown interaction")
-	// ErrAcknowledged says that the interaction has been answered already, by
-	// us or by another process with the same token.
+	// ErrAcknowledged says that the interaction has already been answered, by us
+	// or by another process with the same token.
 	ErrAcknowledged = errors.New("interaction already acknowledged")
 	// ErrTokenExpired says that the interaction's token no longer works. Use the
 	// channel's routes.
 	ErrTokenExpired = errors.New("interaction token expired")
-	// ErrMessageGone says that the message does not exist, or is private and
-	// was asked for by a channel route.
+	// ErrMessageGone says that the message does not exist, or is private, which
+	// no channel route reaches.
 	ErrMessageGone = errors.New("message gone")
-	// ErrChannelGone says that the channel or its guild does not exist or is
-	// hidden from us.
+	// ErrChannelGone says that the channel or its guild does not exist, or that
+	// the bot may not see it.
 	ErrChannelGone = errors.New("channel gone")
-	// ErrForbidden says that a permission is missing.
+	// ErrForbidden says that the bot lacks a permission.
 	ErrForbidden = errors.New("permission missing")
 	// ErrArchived says that the thread is archived.
 	ErrArchived = errors.New("thread archived")
 	// ErrLocked says that the thread is locked.
 	ErrLocked = errors.New("thread locked")
-	// ErrTooManyEdits says that a message older than an hour has been edited
-	// too often. Post a new one.
+	// ErrTooManyEdits says that a message older than an hour was edited too
+	// often. Post a new one.
 	ErrTooManyEdits = errors.New("too many edits of an old message")
-	// ErrDMClosed says that the person takes no direct messages from us.
+	// ErrDMClosed says that the person does not accept direct messages from the
+	// bot.
 	ErrDMClosed = errors.New("direct messages closed")
 	// ErrRateLimited says that Discord wants us to wait longer than the call's
 	// context allows; [Error].RetryAfter says how long. Nothing was done.
 	ErrRateLimited = errors.New("rate limited")
-	// ErrUnavailable says that Discord could not be reached or had a fault of
-	// its own. Whether it did what was asked is unknown.
+	// ErrUnavailable says that Discord could not be reached or failed. Whether
+	// it did what was asked is unknown.
 	ErrUnavailable = errors.New("discord unavailable")
-	// ErrBadToken says that the bot's token is wrong: nothing will work until
-	// the operator sets the right one.
-	ErrBadToken = errors.New("bot token refused: copy it anew from the application's Bot page")
-	// ErrRejected says that Discord found the request itself wrong; the text
-	// has Discord's reasons. Sending it again is no use.
+	// ErrBadToken says that the bot's token is wrong. Nothing works until the
+	// operator sets the right one.
+	ErrBadToken = errors.New("bot token refused: copy it again from the application's Bot page")
+	// ErrRejected says that the request itself is wrong; the text has Discord's
+	// reasons. Sending it again does not help.
 	ErrRejected = errors.New("request rejected")
 )
 
-// ErrPrivate says that a message for one person was to be sent to a channel,
-// where all would see it. It is found before anything is sent.
+// ErrPrivate says that a message for one person was about to go to a channel,
+// where everybody would see it. Nothing was sent.
 var ErrPrivate = errors.New("a private message cannot go to a channel")
 
-// Error is a failed call. Its text has no token.
+// Error is a failed call. Its text contains no token.
 type Error struct {
 	Op     string // "POST /channels/{channel}/messages"
-	Status int    // of HTTP; 0 if there was no answer
+	Status int    // HTTP's; 0 if there was no answer
 	Code   int    // Discord's; 0 if there was none
-	// Text is what Discord or the network says, and for a rejected form which
-	// fields are wrong.
+	// Text is what Discord or the network says. If fields of the request are
+	// wrong, it names them.
 	Text string
 	// RetryAfter is how long Discord wants us to wait, for [ErrRateLimited].
 	RetryAfter time.Duration
@@ -74,7 +75,7 @@ type Error struct {
 	cause error // of the context or the network, never one that holds an address
 }
 
-// Error returns the text.
+// Error names the call, the kind of failure, the codes and Discord's reasons.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "discord: %s: %v", e.Op, e.kind)
@@ -94,8 +95,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the exported kind of failure and, if the call's context was
-// done, its error.
+// Unwrap returns the kind of failure and, if the call's context was done, the
+// context's error.
 func (e *Error) Unwrap() []error {
 	if e.cause != nil {
 		return []error{e.kind, e.cause}
@@ -103,7 +104,8 @@ func (e *Error) Unwrap() []error {
 	return []error{e.kind}
 }
 
-// kindOf sorts an answer of Discord's.
+// kindOf returns the kind of failure that an answer means. Webhook routes are
+// those with an interaction's token.
 func kindOf(status, code int, webhook bool) error {
 	switch code {
 	case 10062:
@@ -142,7 +144,7 @@ func kindOf(status, code int, webhook bool) error {
 	return ErrRejected
 }
 
-// refusal is the JSON body of an error.
+// refusal is the body of an error in Discord's form.
 type refusal struct {
 	Code       int             `json:"code"`
 	Message    string          `json:"message"`
@@ -151,10 +153,10 @@ type refusal struct {
 	Global     bool            `json:"global"`
 }
 
-// maxRefusalText bounds the part of an error's text that others wrote, in bytes.
+// maxRefusalText is the most bytes of an error's text that others wrote.
 const maxRefusalText = 1000
 
-// text joins the message with the fields that Discord found wrong.
+// text is the message, with the fields that Discord found wrong.
 func (r refusal) text() string {
 	text := r.Message
 	if fields := fieldErrors(r.Errors); len(fields) > 0 {
@@ -198,7 +200,7 @@ func fieldErrors(raw json.RawMessage) []string {
 	return list
 }
 
-// contextCause returns the context's error if that is why a call failed.
+// contextCause returns the context's error if the call failed because of it.
 func contextCause(ctx context.Context, err error) error {
 	if e := ctx.Err(); e != nil {
 		return e

@@ -20,25 +20,26 @@ import (
 // GatewaySettings say how to receive interactions.
 type GatewaySettings struct {
 	Settings
-	// Drain is how long the handlers that run may go on after the end; 0 is 10 s.
+	// Drain is how long running handlers may go on after [Gateway.Run]'s context
+	// is done; 0 is 10 s. Then their own context is done too.
 	Drain time.Duration
-	// Changed, if not nil, is told when the connection is up and when it is
-	// down, in that order, never twice the same.
+	// Changed, if not nil, is called when the connection comes up and when it goes
+	// down, in turn.
 	Changed func(connected bool)
-	// Guilds, if not nil, is told the guilds that the application is in, by ID,
-	// each time a session begins; those in an outage are among them. It must not
-	// take long.
+	// Guilds, if not nil, is called at the start of each session with the IDs of
+	// the guilds that the application is in, including those in an outage. It must
+	// return quickly.
 	Guilds func(ids []string)
 	// Identifies are the times at which earlier runs of the program started
-	// sessions, and SaveIdentifies, if not nil, is given them again with each new
-	// one. Discord makes the token invalid after 1,000 in a day; a program
-	// that is restarted again and again must not forget them.
+	// sessions. SaveIdentifies, if not nil, is called with the times to keep
+	// whenever a session starts. Discord invalidates the token after 1,000 sessions
+	// in a day, so a program that is restarted over and over must not forget them.
 	Identifies     []time.Time
 	SaveIdentifies func([]time.Time)
 }
 
-// Gateway receives interactions from Discord, for as long as it takes. It is
-// made by [NewGateway].
+// Gateway is the connection over which interactions come from Discord. Make one
+// with [NewGateway].
 type Gateway struct {
 	settings   GatewaySettings
 	transport  *transport
@@ -52,14 +53,14 @@ type Gateway struct {
 // pace holds the times that tests shorten.
 type pace struct {
 	open     time.Duration // for a connection to be ready
-	healthy  time.Duration // after which a lost connection is no bad sign
+	healthy  time.Duration // after which losing a connection is not a bad sign
 	first    time.Duration // the wait after a bad sign; it doubles
 	longest  time.Duration
 	farewell time.Duration // for the connection to be closed in good order
 }
 
-// NewGateway makes a gateway. It connects to nothing yet. Errors are those of
-// [NewREST].
+// NewGateway makes a gateway, which connects when it is run. Errors are those
+// of [NewREST].
 func NewGateway(s GatewaySettings) (*Gateway, error) {
 	t, err := newTransport(s.Base, s.Transport)
 	if err != nil {
@@ -83,17 +84,17 @@ func NewGateway(s GatewaySettings) (*Gateway, error) {
 	}, nil
 }
 
-// Connected reports whether a session is running now.
+// Connected reports whether the gateway is connected now.
 func (g *Gateway) Connected() bool { return g.connected.Load() }
 
 // Run connects, hands each interaction to the handler once, and connects again
 // whenever the connection is lost. It returns nil when the context is done and
-// the handlers have ended, and an error when connecting again is no use: it
-// wraps [ErrBadToken], [ErrSharding], [ErrIntents], [ErrVersion] or [ErrForeignHost]
-// and says what to do. It can be run once.
+// the handlers have ended. It returns an error when connecting again cannot help:
+// one that wraps [ErrBadToken], [ErrSharding], [ErrIntents], [ErrVersion] or
+// [ErrForeignHost]. Call it once.
 //
-// Interactions that come while there is no connection are lost; the person is
-// told by Discord that we did not answer, and clicks again.
+// Interactions that come while there is no connection are lost. Discord then
+// tells the person that the bot did not answer.
 func (g *Gateway) Run(ctx context.Context, handle Handler) error {
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
@@ -110,7 +111,7 @@ func (g *Gateway) Run(ctx context.Context, handle Handler) error {
 		case ctx.Err() != nil:
 			return nil
 		case final(err):
-			g.log.Error("Discord's gateway refused the connection for good; giving up", "err", err)
+			g.log.Error("gateway refused the connection for good; giving up", "err", err)
 			return fmt.Errorf("discord gateway: %w", err)
 		case ready && time.Since(begun) >= g.pace.healthy:
 			bad = 0
@@ -134,14 +135,14 @@ func (g *Gateway) awaitIdentify(ctx context.Context) error {
 	return pause(ctx, wait)
 }
 
-// final reports whether connecting again is no use.
+// final reports whether connecting again cannot help.
 func final(err error) bool {
 	var closed *CloseError
 	return errors.As(err, &closed) && closed.Unwrap() != nil || errors.Is(err, ErrForeignHost)
 }
 
-// backOff is the wait before the next connection, after so many bad signs in a
-// row.
+// backOff returns how long to wait before the next connection after a number of
+// bad signs in a row. It is random, so that many bots do not come back at once.
 func (p pace) backOff(bad int) time.Duration {
 	wait := p.first
 	for range max(0, bad-1) {
@@ -171,9 +172,9 @@ func (g *Gateway) attempt(ctx context.Context, take func(*discordgo.Session, *di
 	return true, g.watch(ctx, session, t)
 }
 
-// session makes a session of discordgo's that connects over a line. There is a new
-// one for each connection, because a session that has lost its connection keeps
-// what it should not.
+// session makes a discordgo session that connects over a line. Each connection
+// gets a new one, because a session that has lost its connection keeps state
+// that it should not.
 func (g *Gateway) session(ctx context.Context, l *line) (*discordgo.Session, error) {
 	s, err := g.settings.session(g.transport)
 	if err != nil {
@@ -198,15 +199,16 @@ func (g *Gateway) session(ctx context.Context, l *line) (*discordgo.Session, err
 	return s, nil
 }
 
-// line holds the connection of one session. Once it is closed, a session that is
-// late makes no other.
+// line holds the one connection that a session may make. discordgo may still be
+// dialling when we have given up: a closed line takes no connection.
 type line struct {
 	mu     sync.Mutex
 	t      *tap
 	closed bool
 }
 
-// use makes a tap the line's and reports whether it is free for it.
+// use gives the line its connection. It reports false if the line is closed or
+// has one.
 func (l *line) use(t *tap) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -217,7 +219,7 @@ func (l *line) use(t *tap) bool {
 	return true
 }
 
-// tap returns the line's connection, nil before there is one.
+// tap returns the connection, or nil before there is one.
 func (l *line) tap() *tap {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -246,7 +248,7 @@ func (g *Gateway) open(ctx context.Context, session *discordgo.Session, l *line)
 		case err := <-opened:
 			t = l.tap()
 			if t != nil && t.reason() != nil {
-				err = t.reason() // more exact than discordgo's
+				err = t.reason() // more exact than discordgo's error
 			}
 			if err != nil {
 				return nil, openError(err)
@@ -264,12 +266,12 @@ func (g *Gateway) open(ctx context.Context, session *discordgo.Session, l *line)
 	}
 }
 
-// openError shortens what discordgo says: a whole page if one came in place of
-// the gateway's address.
+// openError shortens discordgo's error, which is a whole page if one came in
+// place of the gateway's address.
 func openError(err error) error {
 	var refused *discordgo.RESTError
 	if errors.As(err, &refused) && refused.Response != nil {
-		return fmt.Errorf("no address of the gateway: HTTP %s", refused.Response.Status)
+		return fmt.Errorf("could not ask for the gateway's address: HTTP %s", refused.Response.Status)
 	}
 	if text := err.Error(); len(text) > maxRefusalText {
 		return errors.New(strings.ToValidUTF8(text[:maxRefusalText], "") + "…")
@@ -277,10 +279,10 @@ func openError(err error) error {
 	return err
 }
 
-// watch stays until a running session's connection is over and returns why.
+// watch waits until a session's connection is over and returns why.
 func (g *Gateway) watch(ctx context.Context, session *discordgo.Session, t *tap) error {
 	// discordgo notices a dead connection after five heartbeats; Discord's rule is
-	// one. Two allow for a slow line.
+	// one. Two allow for a slow network.
 	interval, _ := t.silentFor()
 	tick := time.NewTicker(max(interval/2, time.Millisecond))
 	defer tick.Stop()
@@ -293,9 +295,10 @@ func (g *Gateway) watch(ctx context.Context, session *discordgo.Session, t *tap)
 				return errSilent
 			}
 		case <-ctx.Done():
-			// Closed in good order, the session ends at once and the bot is seen
-			// to leave. discordgo waits for a second in there, and must read nothing
-			// more: it would answer by a connection that it has let go.
+			// A connection that is closed in good order ends the session at once,
+			// and people see the bot leave. discordgo waits for a second meanwhile.
+			// It must not read any more: it would answer over a connection that it
+			// has already dropped.
 			t.end(ctx.Err())
 			closed := make(chan struct{})
 			go func() { defer close(closed); session.Close() }()
@@ -311,14 +314,14 @@ func (g *Gateway) watch(ctx context.Context, session *discordgo.Session, t *tap)
 func (g *Gateway) change(connected bool) {
 	g.connected.Store(connected)
 	if connected {
-		g.log.Info("gateway connected")
+		g.log.Info("connected to the gateway")
 	}
 	if g.settings.Changed != nil {
 		g.settings.Changed(connected)
 	}
 }
 
-// bound ends requests with a context that discordgo does not know of.
+// bound ends requests when a context is done. discordgo takes none.
 type bound struct {
 	ctx  context.Context
 	next http.RoundTripper
@@ -328,7 +331,7 @@ func (b bound) RoundTrip(req *http.Request) (*http.Response, error) {
 	return b.next.RoundTrip(req.WithContext(b.ctx))
 }
 
-// pause waits or returns the context's error.
+// pause waits, or returns the context's error when that is done first.
 func pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -155,7 +155,7 @@ func (p *peer) drainReads() {
 	}
 }
 
-// lines is a log that can be waited for.
+// lines is a log; tests can wait for what it says.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -222,8 +222,8 @@ func testGateway(t *testing.T, s *gatewayServer, change func(*GatewaySettings)) 
 	return g, log
 }
 
-// run runs a gateway and returns what ends it, the IDs of handled interactions
-// and Run's result.
+// run runs a gateway. It returns what stops it, the IDs of handled interactions
+// and the result of Run.
 func run(t *testing.T, g *Gateway) (stop context.CancelFunc, ids <-chan string, result <-chan error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -247,8 +247,8 @@ func next[T any](t *testing.T, c <-chan T, what string) (v T) {
 }
 
 func TestGatewaySurvives(t *testing.T) {
-	// What the first connection does. The second behaves, so that an interaction
-	// must come through and be handled once.
+	// What the first connection does. The second one behaves, so an interaction must
+	// come through on it.
 	faults := map[string]func(c *peer){
 		"a request to reconnect before the session is ready": func(c *peer) {
 			c.hello(45000)
@@ -307,7 +307,7 @@ func TestGatewaySurvives(t *testing.T) {
 			c.drainReads()
 		},
 		"a greeting without interval": func(c *peer) { c.send(`{"op":10}`); c.drainReads() },
-		"a first message that is no greeting": func(c *peer) {
+		"a first message that is not a greeting": func(c *peer) {
 			c.ready()
 			c.drainReads()
 		},
@@ -322,8 +322,8 @@ func TestGatewaySurvives(t *testing.T) {
 			c.close(4000)
 		},
 	}
-	// Where discordgo would get out of it by itself, but late, the reason shows
-	// that it did not have to.
+	// discordgo would recover from these by itself, but late. The reason in the log
+	// shows that it did not have to.
 	reasons := map[string]error{
 		"a request to reconnect before the session is ready": errReconnect,
 		"a request to reconnect":                             errReconnect,
@@ -359,7 +359,7 @@ func TestGatewaySurvives(t *testing.T) {
 	}
 }
 
-// reset ends the connection without a word.
+// reset breaks the connection.
 func (p *peer) reset() {
 	if c, ok := p.NetConn().(*net.TCPConn); ok {
 		c.SetLinger(0)
@@ -478,7 +478,7 @@ func TestGatewayGivesUp(t *testing.T) {
 }
 
 func TestGatewayAddress(t *testing.T) {
-	// What stands in place of the gateway's address, twice; then it works.
+	// Twice, this comes in place of the gateway's address; then it works.
 	for name, answer := range map[string]http.HandlerFunc{
 		"an overloaded server": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) },
 		"a page of Cloudflare's": func(w http.ResponseWriter, _ *http.Request) {
@@ -685,7 +685,7 @@ func TestGatewayHandlers(t *testing.T) {
 }
 
 func TestGatewayTellsConnection(t *testing.T) {
-	up := make(chan struct{}) // the first connection has been told of: it may be lost
+	up := make(chan struct{}) // closed when the first connection may be lost
 	s := newGatewayServer(t, func(c *peer, n int) {
 		c.greet()
 		if n == 1 {

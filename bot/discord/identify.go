@@ -8,11 +8,11 @@ import (
 
 const (
 	identifyWindow = 24 * time.Hour
-	// identifyLimit is how many sessions we start in any window. After 1,000
-	// Discord ends all of them and makes the token invalid; the rest is left for
-	// other copies of the program. It is more than the longest back-off makes.
+	// identifyLimit is how many sessions we start in any window. After 1,000,
+	// Discord ends all of them and invalidates the token; the rest is left for
+	// other copies of the program. The longest back-off makes fewer.
 	identifyLimit = 500
-	// identifyPace is how long after one session Discord lets us start the next.
+	// identifyPace is how soon after one session Discord lets us start the next.
 	identifyPace = 5 * time.Second
 )
 
@@ -23,7 +23,7 @@ type identifies struct {
 	save  func([]time.Time)
 	pace  time.Duration
 	limit int
-	own   bool // the newest is this run's
+	own   bool // the newest is of this run
 }
 
 // add counts a session that is being started now.
@@ -38,8 +38,8 @@ func (c *identifies) add() {
 	}
 }
 
-// wait returns how long to wait before another session, and whether that is
-// because too many have been started.
+// wait returns how long to wait before another session may be started, and
+// whether that is because too many were started.
 func (c *identifies) wait() (d time.Duration, exhausted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,15 +53,15 @@ func (c *identifies) wait() (d time.Duration, exhausted bool) {
 		return c.times[n-c.limit].Add(identifyWindow).Sub(now), true
 	}
 	if !c.own {
-		// Whoever starts the program again has waited, or Discord says that it was
-		// too soon and we wait then.
+		// A restart has usually taken long enough. If not, Discord refuses the
+		// session and we wait then.
 		return 0, false
 	}
 	return max(0, c.times[n-1].Add(c.pace).Sub(now)), false
 }
 
-// recent leaves out what is past the window, and what a clock that was set back
-// makes lie in the future.
+// recent drops the times that are past the window, and those that lie in the
+// future because the clock was set back.
 func (c *identifies) recent(now time.Time) []time.Time {
 	return slices.DeleteFunc(c.times, func(t time.Time) bool {
 		return now.Sub(t) >= identifyWindow || t.After(now.Add(time.Minute))

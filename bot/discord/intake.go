@@ -10,19 +10,19 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Handler handles one interaction. It runs in a goroutine of its own, at the
-// same time as others. A panic in it is logged and ends nothing else. Its context
-// outlives the gateway's: it is done only when [GatewaySettings].Drain has passed
-// after that.
+// Handler handles one interaction. Handlers run concurrently, each in its own
+// goroutine. A panic in one is logged and ends only that handler. The context
+// outlives the one that [Gateway.Run] got: it is done when
+// [GatewaySettings].Drain has passed after that.
 type Handler func(ctx context.Context, i *discordgo.InteractionCreate)
 
 // maxHandlers is how many interactions are handled at once.
 const maxHandlers = 64
 
 // intake stands between whatever receives interactions and the handler. It
-// handles each interaction once and a bounded number at a time, survives a
-// handler's panic, and knows when the last handler has ended. It knows nothing of
-// the connection.
+// handles each interaction once and a bounded number at the same time, survives
+// a handler's panic, and knows when the last handler has ended. It does not know
+// where interactions come from.
 type intake struct {
 	log      *slog.Logger
 	slots    chan struct{}
@@ -35,9 +35,9 @@ func newIntake(log *slog.Logger) *intake {
 	return &intake{log: log, slots: make(chan struct{}, maxHandlers), slotWait: discordgo.InteractionDeadline}
 }
 
-// take hands an interaction to the handler and returns when that has ended. It
-// drops what comes twice, what gets no slot in time and what comes while the
-// intake drains.
+// take calls the handler with an interaction and returns when the handler has
+// ended. It drops an interaction that comes twice, gets no slot in time, or comes
+// after drain was called.
 func (in *intake) take(ctx context.Context, handle Handler, i *discordgo.InteractionCreate) {
 	if i == nil || i.Interaction == nil || i.ID == "" {
 		in.log.Warn("dropped an interaction without an ID")
@@ -79,8 +79,9 @@ func (in *intake) enterSlot() bool {
 
 func (in *intake) leaveSlot() { <-in.slots }
 
-// drain lets nothing more in and waits until the handlers have ended. Those that
-// run longer than the limit are cut short; they get the same time once more.
+// drain lets nothing more in and waits until the handlers have ended. When the
+// limit has passed, it calls cut, which ends their context, and waits as long
+// again.
 func (in *intake) drain(limit time.Duration, cut func()) {
 	if in.running.wait(limit) {
 		return
@@ -90,12 +91,13 @@ func (in *intake) drain(limit time.Duration, cut func()) {
 	in.running.wait(limit)
 }
 
-// drain counts what runs and lets nothing begin once somebody waits for the
-// end. (A sync.WaitGroup must not be added to while it is waited for at zero.)
+// drain counts what runs, and lets nothing begin once somebody waits for the
+// end. (A sync.WaitGroup that is at zero must not be added to while somebody
+// waits for it.)
 type drain struct {
 	mu    sync.Mutex
 	n     int
-	empty chan struct{} // not nil: closing; closed when n is 0
+	empty chan struct{} // nil while things may begin; closed when n is 0 after that
 }
 
 func (d *drain) enter() bool {

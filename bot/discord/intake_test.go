@@ -63,7 +63,7 @@ func TestIntakeBoundsHowManyRunAtOnce(t *testing.T) {
 			time.Sleep(2 * time.Second) // of the made-up time
 			running.Add(-1)
 		}
-		// Two run, two wait for them, and two would wait beyond the 3 s.
+		// Two run, two wait for them, and two would have to wait more than 3 s.
 		for _, id := range []string{"1", "2", "3", "4", "5", "6"} {
 			go in.take(t.Context(), handle, interaction(id))
 			synctest.Wait()

@@ -10,21 +10,24 @@ import (
 )
 
 const (
-	// maxWait bounds what a header can make us wait: Cloudflare's ban lasts an
-	// hour.
+	// maxWait is the longest that a header can make us wait. A ban by Cloudflare
+	// lasts an hour.
 	maxWait = time.Hour
-	// blindWait is how long to stay silent after a refusal that does not say.
+	// blindWait is how long to stay silent after a refusal that does not say how
+	// long.
 	blindWait = time.Minute
-	// globalRate is how many calls a second are made besides those of the
-	// interaction routes, and globalBurst how many of them at once. Discord takes
-	// 50 and counts refusals against us.
+	// globalRate is how many calls a second we make, not counting the interaction
+	// routes, and globalBurst how many of them at once. Discord takes 50 a second
+	// and counts refusals against us.
 	globalRate  = 45
 	globalBurst = 5
-	// maxBuckets is when buckets that have been full again are forgotten.
+	// maxBuckets is the number of buckets from which those that are full again are
+	// forgotten.
 	maxBuckets = 1024
 )
 
-// headerSeconds reads seconds with a fraction; 0 if it is not such a number.
+// headerSeconds reads a header that gives seconds, with a fraction or without.
+// Anything else is 0.
 func headerSeconds(s string) time.Duration {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
@@ -33,8 +36,8 @@ func headerSeconds(s string) time.Duration {
 	return seconds(f)
 }
 
-// seconds is a number of seconds as a duration of at most [maxWait]; 0 for what
-// is not above 0.
+// seconds makes a duration of at most [maxWait]. A number that is not above 0,
+// or not a number, is 0.
 func seconds(f float64) time.Duration {
 	if !(f > 0) {
 		return 0
@@ -42,28 +45,29 @@ func seconds(f float64) time.Duration {
 	return time.Duration(min(f, maxWait.Seconds()) * float64(time.Second))
 }
 
-// limits keeps our calls within Discord's rate limits: a bucket for each route
-// of each channel, and two times before which nothing may be sent. discordgo's
-// own sleeps regardless of contexts and never forgets a bucket.
+// limits keeps our calls within Discord's rate limits. It has a bucket for each
+// route of each channel, and two times before which nothing may be sent.
+// discordgo's own limiter sleeps regardless of contexts and never forgets a
+// bucket.
 type limits struct {
 	mu      sync.Mutex
 	buckets map[string]*bucket
 	pace    *rate.Limiter // nil before the first call
-	global  time.Time     // all but interaction routes wait until then
+	global  time.Time     // everything but interaction routes waits until then
 	banned  time.Time     // everything waits until then
 }
 
-// bucket holds one call at a time and knows how many more Discord allows.
+// bucket lets one call through at a time and knows how many more Discord allows.
 type bucket struct {
 	turn    chan struct{} // full while somebody has a turn
-	users   int           // who hold it or wait for it; under limits.mu
+	users   int           // calls that hold the turn or wait for it; under limits.mu
 	left    int           // under limits.mu
 	resetAt time.Time     // under limits.mu
 }
 
-// acquire waits for a turn of a bucket; with an empty key only for the end of a
-// ban. It fails at once if the wait would outlast the context, with the time to
-// wait and no error of the context.
+// acquire waits for the bucket's turn; with an empty key, it waits only for the
+// end of a ban. The caller releases it with what the answer says. If the wait
+// would outlast the context, acquire fails at once and returns how long it is.
 func (l *limits) acquire(ctx context.Context, key string) (release func(n *notes), wait time.Duration, err error) {
 	if key == "" {
 		l.mu.Lock()
@@ -102,7 +106,7 @@ func (l *limits) acquire(ctx context.Context, key string) (release func(n *notes
 		return nil, time.Until(until), err
 	}
 	return func(n *notes) {
-		// The news comes first, so that the next in turn sees it.
+		// The bucket learns first, so that the next call in turn knows.
 		l.leave(key, b, n)
 		<-b.turn
 	}, 0, nil
@@ -147,7 +151,8 @@ func (l *limits) leave(key string, b *bucket, n *notes) {
 	}
 }
 
-// refused takes note of a refusal that concerns more than one bucket.
+// refused records a refusal that concerns more than one bucket: a ban concerns
+// everything, any other everything but the interaction routes.
 func (l *limits) refused(wait time.Duration, ban bool) {
 	until := time.Now().Add(wait)
 	l.mu.Lock()
@@ -160,8 +165,8 @@ func (l *limits) refused(wait time.Duration, ban bool) {
 	}
 }
 
-// sleep waits; if the context is due to end before, it does not wait at all but
-// returns [context.DeadlineExceeded].
+// sleep waits. If the context's deadline comes first, it returns
+// [context.DeadlineExceeded] at once.
 func sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()

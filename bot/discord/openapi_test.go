@@ -13,9 +13,9 @@ import (
 	"github.com/lascabot/lascabot/bot/view"
 )
 
-// TestBodiesFitDiscordsDescription checks what is sent against the OpenAPI document
-// that Discord publishes (github.com/discord/discord-api-spec, specs/openapi.json).
-// It is too large to be kept here: set DISCORD_OPENAPI to a copy.
+// TestBodiesFitDiscordsDescription checks what is sent against the OpenAPI
+// document that Discord publishes (github.com/discord/discord-api-spec,
+// specs/openapi.json). It is too large to keep here: set DISCORD_OPENAPI to a copy.
 func TestBodiesFitDiscordsDescription(t *testing.T) {
 	name := os.Getenv("DISCORD_OPENAPI")
 	if name == "" {

@@ -7,22 +7,22 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// option is something that a subcommand can be given: what Discord is told about
-// it, without the texts, and how the value that Discord sends is read.
+// option is an option of subcommands: how it is registered, without its texts,
+// and how the value that Discord sends is read.
 type option[T any] struct {
 	OptionSpec
-	absent T                                  // what it means when it is not given
+	absent T                                  // what it means if it is not given
 	want   string                             // what the value must be, for the error
 	read   func(a *args, value any) (T, bool) // false if the value is something else
 }
 
-// described is an option of whatever type.
-type described interface{ spec(texts) OptionSpec }
+// anyOption is an option of any type.
+type anyOption interface{ spec(texts) OptionSpec }
 
-func options(list ...described) []described { return list }
+func options(list ...anyOption) []anyOption { return list }
 
-// listed is an option with fixed values, which are shown in their order. The
-// function sent gives what Discord sends for a value: a string or an int.
+// listed makes an option with fixed values, shown in this order. The function sent
+// returns what Discord sends for a value: a string or an int.
 func listed[T any](name string, absent T, values []T, sent func(T) any) option[T] {
 	o := option[T]{OptionSpec: OptionSpec{Type: optionString, Name: name}, absent: absent}
 	var names []string
@@ -60,10 +60,10 @@ func (o option[T]) spec(t texts) OptionSpec {
 	return s
 }
 
-// in reads the option from what a subcommand was given.
+// in reads the option from a command's arguments.
 func (o option[T]) in(a *args) T { return o.from(a, a.value(o.Name)) }
 
-// from reads a value, nil if there is none.
+// from reads a value; nil means that the option was not given.
 func (o option[T]) from(a *args, value any) T {
 	if value == nil {
 		if o.Required {
@@ -79,7 +79,7 @@ func (o option[T]) from(a *args, value any) T {
 	return v
 }
 
-// args are what a command was given, and the first error in reading it.
+// args are a command's arguments, and the first error in reading them.
 type args struct {
 	data discordgo.ApplicationCommandInteractionData
 	app  string // the application's ID
@@ -87,10 +87,10 @@ type args struct {
 	err  error // wraps [ErrOptions]
 }
 
-// subcommand returns the subcommand's name, as in [subcommands], and what it was
-// given.
+// subcommand finds the subcommand and its arguments, and returns its name as
+// [subcommands] has it.
 func (a *args) subcommand() (string, error) {
-	// Discord leaves out the type of a slash command, which then is 0.
+	// Discord may leave out the type of a slash command, which then is 0.
 	if a.data.CommandType > discordgo.ChatApplicationCommand || a.data.Name != root {
 		return "", fmt.Errorf("%w: command %.40q", ErrUnsupported, a.data.Name)
 	}
@@ -105,7 +105,7 @@ func (a *args) subcommand() (string, error) {
 	return group + list[0].Name, nil
 }
 
-// value returns an option's value, or nil if it was not given.
+// value returns an option's value, or nil if the option was not given.
 func (a *args) value(name string) any {
 	for _, o := range a.list {
 		if o != nil && o.Name == name {

@@ -27,9 +27,9 @@ const (
 	maxNonce    = 25 // bytes
 )
 
-// message is the body of everything that creates or changes a message. The
-// lists are never null: what is left out of an edit stays as it was, and old
-// pictures would pile up.
+// message is the body of every call that creates or changes a message. Its lists
+// are never null: what an edit leaves out stays as it was, and old pictures would
+// pile up.
 type message struct {
 	Content         string          `json:"content"`
 	Components      []actionRow     `json:"components"`
@@ -58,8 +58,8 @@ type emoji struct {
 	Name string `json:"name"`
 }
 
-// allowedMentions says whom a text reaches. Without it, everybody whose mention is in
-// the text, including those that sneak in with somebody's name.
+// allowedMentions says whom a text notifies. Without it, that is everybody whose
+// mention is in the text, even if it came in with somebody's name.
 type allowedMentions struct {
 	Parse []string `json:"parse"`
 	Users []string `json:"users"`
@@ -67,8 +67,8 @@ type allowedMentions struct {
 
 func nobody() allowedMentions { return allowedMentions{Parse: []string{}, Users: []string{}} }
 
-// attachment announces the file of the same number; discordgo's own struct
-// has no description, which is the picture's alternative text.
+// attachment announces the file of the same number. discordgo's struct lacks the
+// description, which is the picture's alternative text.
 type attachment struct {
 	ID          string `json:"id"`
 	Filename    string `json:"filename"`
@@ -80,9 +80,9 @@ type file struct {
 	data []byte
 }
 
-// encode writes a message that Discord takes, with what is too long cut off and
-// what is too many or impossible left out. The faults say what that was: each is
-// a bug in what made the message.
+// encode writes a message that Discord accepts: it cuts what is too long and
+// leaves out what is too many or impossible. The faults say what that was. Each
+// is a bug in the code that made the message.
 func encode(m view.Message, picture []byte) (msg message, files []file, faults []string) {
 	e := encoder{message: message{
 		Components:      []actionRow{},
@@ -110,7 +110,7 @@ func encode(m view.Message, picture []byte) (msg message, files []file, faults [
 	return e.message, e.files, e.faults
 }
 
-// encoder builds a message and notes what it had to mend.
+// encoder builds a message and records what it had to mend.
 type encoder struct {
 	message
 	files  []file
@@ -144,7 +144,7 @@ func (e *encoder) notify(users []match.UserID) {
 	}
 }
 
-// picture attaches a picture if it was drawn.
+// picture attaches a picture, if it could be drawn.
 func (e *encoder) picture(p view.Picture, drawn []byte) {
 	if p.Alt == "" {
 		e.fault("picture %s without a description", p.Name)
@@ -191,8 +191,8 @@ func (e *encoder) rows(rows []view.Row) {
 	}
 }
 
-// button writes a button unless it is impossible; seen has the custom IDs of those
-// before it.
+// button writes a button, unless it is impossible. Seen has the custom IDs of the
+// buttons before it.
 func (e *encoder) button(b view.Button, seen map[string]bool) (v button, ok bool) {
 	id, err := customID(b.Intent)
 	switch {
@@ -217,8 +217,8 @@ func (e *encoder) button(b view.Button, seen map[string]bool) (v button, ok bool
 	return v, true
 }
 
-// customID writes an intent. An intent that stands behind no button makes
-// [intent.CustomID] panic; one bad button must not cost the whole message.
+// customID writes an intent as a custom ID. [intent.CustomID] panics if the intent
+// cannot be behind a button; one bad button must not cost the whole message.
 func customID(in intent.Intent) (id string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -240,7 +240,7 @@ func styleOf(s view.Style) int {
 	return 2
 }
 
-// clip cuts a text to so many characters and reports whether it was whole.
+// clip cuts a text to a number of characters and reports whether it already fit.
 func clip(s string, limit int) (string, bool) {
 	if utf8.RuneCountInString(s) <= limit {
 		return s, true
@@ -271,8 +271,8 @@ type choice struct {
 	Value string `json:"value"`
 }
 
-// encodeChoices keeps as many suggestions as Discord takes. One that cannot be
-// shown is left out: a single bad one would lose them all.
+// encodeChoices keeps as many suggestions as Discord takes. It leaves out those
+// that cannot be shown, because a single bad one would lose them all.
 func encodeChoices(list []view.Choice) []choice {
 	out := []choice{}
 	for _, c := range list {
@@ -289,7 +289,7 @@ func encodeChoices(list []view.Choice) []choice {
 	return out
 }
 
-// form writes a body with files; without any, the caller sends JSON.
+// form writes a body that has files.
 func form(payload any, files []file) (contentType string, body []byte, err error) {
 	list := make([]*discordgo.File, len(files))
 	for i, f := range files {
@@ -298,7 +298,7 @@ func form(payload any, files []file) (contentType string, body []byte, err error
 	return discordgo.MultipartBodyWithJSON(payload, list)
 }
 
-// contentTypeOf tells a file's type by its name.
+// contentTypeOf returns a file's content type by its name.
 func contentTypeOf(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".png":

@@ -9,19 +9,19 @@ const (
 	// recentTime is how long an interaction's ID is remembered: longer than its
 	// token lives.
 	recentTime = 16 * time.Minute
-	// recentMost bounds how many are remembered.
+	// recentMost is how many are remembered at most.
 	recentMost = 1 << 16
 )
 
-// recent remembers which interactions were delivered lately, because Discord
-// may deliver one twice.
+// recent remembers which interactions came lately, because Discord may deliver
+// one twice. The zero value is empty.
 type recent struct {
 	mu    sync.Mutex
 	when  map[string]time.Time
 	order []string // by age, oldest first
 }
 
-// first reports whether an ID is seen for the first time.
+// first reports whether an ID comes for the first time.
 func (r *recent) first(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,18 +14,19 @@ import (
 )
 
 var (
-	// ErrUnsupported says that an interaction is of a kind that this program
-	// never asks for: a modal, a menu, a command that it does not have.
+	// ErrUnsupported says that this program does not offer what the person used:
+	// a modal, a menu, an unknown command.
 	ErrUnsupported = errors.New("interaction of an unsupported kind")
 	// ErrOptions says that a command's options are incomplete or impossible. The
-	// text names the option.
+	// text names the option and says what it must be.
 	ErrOptions = errors.New("bad command options")
 )
 
 // Kind is the kind of an interaction.
 type Kind uint8
 
-// The kinds of interaction that are understood. The zero value is none of them.
+// The kinds of interaction that the program understands. The zero value is not
+// one of them.
 const (
 	Command      Kind = iota + 1 // a slash command or a user's context menu
 	Button                       // a press on a button
@@ -49,8 +50,8 @@ func (k Kind) String() string {
 type User struct {
 	ID match.UserID
 	// Name is what others see, made harmless by [view.CleanName]. It may still
-	// contain markdown and things that look like mentions. It is "" where nothing
-	// of it can be shown, and never the ID, which tells nobody anything.
+	// contain markdown and things that look like mentions. It is "" if nothing in
+	// it can be shown; it is never the ID, which would tell nobody who it is.
 	Name string
 	Bot  bool
 }
@@ -58,7 +59,7 @@ type User struct {
 // Request is an interaction as plain values.
 type Request struct {
 	ID    string // a snowflake; a replayed event has the same
-	Token string // secret; good for 15 minutes from Created
+	Token string // secret; valid for 15 minutes from Created
 	App   string // the application's ID
 	Kind  Kind   // 0 if unsupported
 	User  User
@@ -69,8 +70,8 @@ type Request struct {
 	Locale      string // the person's, one of Discord's locales
 	PlaceLocale string // the guild's; in direct messages the person's
 
-	// Message is the message that a pressed button is on, MessagePrivate whether
-	// the person alone sees it. No channel route reaches a private one.
+	// Message is the message that the pressed button is on. If MessagePrivate, only
+	// the person sees it, and no channel route reaches it.
 	Message        string
 	MessagePrivate bool
 	// MessageCreated is when Discord made that message, by its clock.
@@ -78,24 +79,25 @@ type Request struct {
 
 	Intent intent.Intent // for Command and Button; nil if Decode failed
 
-	// Of an Autocomplete: the option that is being typed, what has been typed of
-	// it, and the game chosen beside it, if any and well-formed.
+	// For an Autocomplete: the option that is being typed, what has been typed so
+	// far, and the game that another option names, if that is well-formed.
 	Option, Typed string
 	Game          match.ID
 
-	// Permissions are the application's in that channel, Discord's bits.
+	// Permissions are the application's in the channel, in Discord's bits.
 	Permissions int64
-	// MemberPermissions are the person's there; 0 in direct messages.
+	// MemberPermissions are the person's in the channel; 0 in direct messages.
 	MemberPermissions int64
 
-	Created time.Time // when Discord made it, by its clock; zero if the ID is bad
+	Created time.Time // when Discord made it, by its clock; zero if the ID is malformed
 }
 
-// CanAttach reports whether pictures can be posted in the channel.
+// CanAttach reports whether the application may post pictures in the channel.
 func (r Request) CanAttach() bool { return r.may(discordgo.PermissionAttachFiles) }
 
-// CanManage reports whether the person may change what holds for the whole
-// guild: Manage Server or Administrator. False in direct messages.
+// CanManage reports whether the person may change settings of the whole guild:
+// whether they have Manage Server or Administrator. It is false in direct
+// messages.
 func (r Request) CanManage() bool {
 	return r.Guild != "" && r.MemberPermissions&(discordgo.PermissionManageGuild|discordgo.PermissionAdministrator) != 0
 }
@@ -105,16 +107,16 @@ func (r Request) may(bit int64) bool {
 }
 
 // Decode reads an interaction. Its error wraps [ErrUnsupported], [ErrOptions],
-// [intent.ErrMalformed] or [intent.ErrOutdated]; everything else in the request
-// is filled even then as far as it was readable, so that the person can be told.
+// [intent.ErrMalformed] or [intent.ErrOutdated]. Even then it fills in the rest of
+// the request as far as it can, so that the person can be told.
 //
-// A challenge's Us compares the challenged account with the application's ID,
-// which are the same for every application made since 2016.
+// Us in a challenge compares the challenged account with the application's ID.
+// The bot of every application made since 2016 has that ID.
 //
-// It does not check whether the person may do what is asked.
+// Decode does not check whether the person may do what they ask for.
 func Decode(i *discordgo.Interaction) (Request, error) {
 	if i == nil {
-		return Request{}, fmt.Errorf("%w: empty", ErrUnsupported)
+		return Request{}, fmt.Errorf("%w: the interaction is empty", ErrUnsupported)
 	}
 	r := Request{
 		ID: i.ID, Token: i.Token, App: i.AppID,
@@ -139,8 +141,8 @@ func Decode(i *discordgo.Interaction) (Request, error) {
 		r.MessagePrivate = m.Flags&discordgo.MessageFlagsEphemeral != 0
 	}
 
-	// discordgo's accessors panic when type and data do not fit: the data's own
-	// type decides.
+	// The data's own type decides: discordgo's accessors panic if it does not fit
+	// the interaction's type.
 	var err error
 	switch data := i.Data.(type) {
 	case discordgo.ApplicationCommandInteractionData:
@@ -163,7 +165,7 @@ func Decode(i *discordgo.Interaction) (Request, error) {
 	}
 	if err == nil && (r.User.ID == "" || r.ID == "" || r.Token == "") {
 		r.Kind, r.Intent = 0, nil
-		err = fmt.Errorf("%w: no user, ID or token", ErrUnsupported)
+		err = fmt.Errorf("%w: the interaction lacks a user, an ID or a token", ErrUnsupported)
 	}
 	return r, err
 }
@@ -178,8 +180,7 @@ func snowflakeTime(id string) time.Time {
 	return t
 }
 
-// userOf joins what Discord says of an account and, in a guild, of its
-// membership. Either may be nil.
+// userOf joins an account and, in a guild, its membership. Either may be nil.
 func userOf(u *discordgo.User, m *discordgo.Member) User {
 	if u == nil {
 		return User{}
@@ -197,7 +198,7 @@ func userOf(u *discordgo.User, m *discordgo.Member) User {
 	return v
 }
 
-// decodeTyping reads which option is being typed.
+// decodeTyping reads which option the person is typing.
 func (r *Request) decodeTyping(data discordgo.ApplicationCommandInteractionData) error {
 	a := args{data: data}
 	if _, err := a.subcommand(); err != nil {
@@ -212,15 +213,15 @@ func (r *Request) decodeTyping(data discordgo.ApplicationCommandInteractionData)
 		}
 	}
 	if r.Option == "" {
-		return fmt.Errorf("%w: nothing is being typed", ErrOptions)
+		return fmt.Errorf("%w: no option is being typed", ErrOptions)
 	}
 	if r.Option != OptionGame {
-		r.Game = optGame.in(&a).Game // "" if it is not well-formed
+		r.Game = optGame.in(&a).Game // "" if it is malformed
 	}
 	return nil
 }
 
-// decodeCommand reads a command as what it asks for.
+// decodeCommand makes the intent of a command.
 func decodeCommand(data discordgo.ApplicationCommandInteractionData, app string) (in intent.Intent, err error) {
 	a := args{data: data, app: app}
 	if data.CommandType == discordgo.UserApplicationCommand {

@@ -16,7 +16,7 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 )
 
-// Interactions as Discord sends them, with the part that matters left open.
+// The beginnings of interactions as Discord sends them.
 const (
 	inGuild = `{"id":"1190000000000000001","application_id":"900","token":"tok","version":1,"locale":"de","guild_locale":"fr",
 		"guild_id":"500","channel_id":"600","channel":{"id":"600","type":0},"app_permissions":"52224","context":0,
@@ -98,7 +98,8 @@ func TestDecodeCommand(t *testing.T) {
 }
 
 func TestDecodeRefusesOptions(t *testing.T) {
-	// None of these may become a game of another kind than was asked for.
+	// If one of these were let through, people would get another game than they
+	// asked for.
 	for _, c := range []struct{ name, options string }{
 		{"play", `{"name":"level","type":4,"value":9}`},
 		{"play", `{"name":"level","type":4,"value":0}`},
@@ -263,14 +264,14 @@ func TestDecodeUnsupported(t *testing.T) {
 	if _, err := Decode(nil); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("nil: %v", err)
 	}
-	// What discordgo could not read ends here with its type and no data.
+	// What discordgo cannot read arrives with a type and without data.
 	if _, err := Decode(&discordgo.Interaction{Type: discordgo.InteractionMessageComponent}); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("no data: %v", err)
 	}
 }
 
-// FuzzDecode holds that no interaction, however mangled, panics, and that
-// whatever has an intent has somebody to answer.
+// FuzzDecode checks that no interaction, however mangled, makes Decode panic, and
+// that every request with an intent has somebody to answer.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{
 		slash("play", `{"name":"level","type":4,"value":8},null`), slash("challenge", `{"name":"user","type":6,"value":"200"}`),
@@ -284,7 +285,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var i discordgo.InteractionCreate
-		// As the gateway does, what could be read is used in spite of an error.
+		// Like the gateway, this uses what could be read in spite of an error.
 		_ = json.Unmarshal(text, &i)
 		r, err := Decode(i.Interaction)
 		if err != nil && r.Intent != nil || err == nil && r.Kind == 0 {

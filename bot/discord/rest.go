@@ -20,18 +20,18 @@ import (
 // Settings say which Discord to talk to and as whom.
 type Settings struct {
 	Token string // of the bot, without "Bot "
-	// Base is the server in place of https://discord.com, as a scheme and a
-	// host; "" is the real one. No other host is then ever reached.
+	// Base is the scheme and host of the server that stands in for
+	// https://discord.com; "" is the real one. No other host is ever contacted.
 	Base string
-	// Transport carries the requests; nil is one of our own.
+	// Transport carries the HTTP requests; nil uses one of our own.
 	Transport http.RoundTripper
 	Log       *slog.Logger // nil discards
-	// Called, if not nil, is told of each request of a [REST]: its method and
-	// route with names for IDs, the answer's status, 0 when there was none, and
-	// how long it took.
+	// Called, if not nil, is called after each request of a [REST] with its method
+	// and route (names in place of IDs), the answer's status (0 if there was none)
+	// and how long it took.
 	Called func(route string, status int, took time.Duration)
-	// Waited, if not nil, is told how long a request waited for its turn within
-	// Discord's rate limits, also when the turn did not come.
+	// Waited, if not nil, is called with how long a request waited for its turn
+	// within Discord's rate limits, even if the turn never came.
 	Waited func(time.Duration)
 }
 
@@ -42,11 +42,11 @@ func (s Settings) log() *slog.Logger {
 	return s.Log
 }
 
-// session makes a session of discordgo's that neither waits, tries again nor
-// follows anything by itself.
+// session makes a discordgo session that does not wait, retry or follow
+// redirections by itself.
 func (s Settings) session(t *transport) (*discordgo.Session, error) {
 	if s.Token == "" {
-		return nil, fmt.Errorf("%w: there is none", ErrBadToken)
+		return nil, fmt.Errorf("%w: it is empty", ErrBadToken)
 	}
 	d, err := discordgo.New("Bot " + s.Token)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s Settings) session(t *transport) (*discordgo.Session, error) {
 	d.Client = &http.Client{
 		Transport:     t,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Timeout:       2 * callTime, // contexts come first; the gateway's calls have none
+		Timeout:       2 * callTime, // for the calls of the gateway, which have no context
 	}
 	d.ShouldRetryOnRateLimit = false
 	d.MaxRestRetries = 0
@@ -66,16 +66,17 @@ func (s Settings) session(t *transport) (*discordgo.Session, error) {
 	return d, nil
 }
 
-// REST makes the calls to Discord's HTTP interface. It is safe for concurrent use.
+// REST makes the calls to Discord's HTTP interface. It is safe for concurrent
+// use.
 //
-// Each method takes the context's deadline, or 15 s if it has none, and fails
-// with an [*Error]. It waits for rate limits and tries again after faults of
-// Discord's where that is harmless, never beyond the deadline. A message that
-// breaks one of Discord's limits is mended, and what was wrong is logged.
+// Each method keeps to the context's deadline, or 15 s if it has none, and fails
+// with an [*Error]. It waits for rate limits, and tries again when Discord fails
+// if that is harmless, never beyond the deadline. A message that breaks one of
+// Discord's limits is mended, and what was wrong is logged.
 //
-// Where a method takes a picture, that is the drawn [view.Picture] of the message; with
-// none, the message goes without. A file of an earlier version of the message is
-// always replaced by what is given, or removed.
+// The picture that a method takes is the drawn [view.Picture] of the message;
+// without one, the message has no picture. Files of an earlier version of the
+// message are always replaced by those given, or removed.
 type REST struct {
 	session *discordgo.Session
 	token   string
@@ -86,8 +87,8 @@ type REST struct {
 	skew    atomic.Pointer[time.Duration]
 }
 
-// NewREST makes a REST. It talks to nobody yet. Errors wrap [ErrBadToken] for an
-// empty token or say what is wrong with the base address.
+// NewREST makes a REST and contacts nobody yet. The error wraps [ErrBadToken] if
+// the token is empty, or says what is wrong with the base address.
 func NewREST(s Settings) (*REST, error) {
 	t, err := newTransport(s.Base, s.Transport)
 	if err != nil {
@@ -123,9 +124,9 @@ type answer struct {
 }
 
 // Respond answers an interaction with a new message and returns the message's
-// ID, or "" if Discord did not say it. It is the first answer: there can be
-// only one, within 3 s of the interaction. An [ErrUnknownInteraction] leaves
-// open whether the person saw it.
+// ID, or "" if Discord did not say it. This is the first answer: there can be
+// only one, within 3 s of the interaction. After an [ErrUnknownInteraction], the
+// person may or may not have seen it.
 func (r *REST) Respond(ctx context.Context, req Request, m view.Message, picture []byte) (string, error) {
 	msg, files := r.encode(m, picture)
 	body, twice, err := r.callback(ctx, req, answer{answerMessage, msg}, files)
@@ -133,11 +134,10 @@ func (r *REST) Respond(ctx context.Context, req Request, m view.Message, picture
 		return "", err
 	}
 	if twice {
-		// The first try may have got through, so that this one's answer tells
-		// nothing.
+		// An earlier try may have got through, so this answer does not tell the ID.
 		id, err := r.original(ctx, req)
 		if err != nil {
-			r.log.WarnContext(ctx, "answered, but the message's ID is unknown", "interaction", req.ID, "err", err)
+			r.log.WarnContext(ctx, "could not learn the ID of the answer's message", "interaction", req.ID, "err", err)
 		}
 		return id, nil
 	}
@@ -152,7 +152,7 @@ func (r *REST) Respond(ctx context.Context, req Request, m view.Message, picture
 		} `json:"resource"`
 	}
 	if err := json.Unmarshal(body, &got); err != nil {
-		return "", nil // 204: done, with nothing said
+		return "", nil // 204: done, without a body
 	}
 	if got.Resource.Message.ID != "" {
 		return got.Resource.Message.ID, nil
@@ -160,8 +160,8 @@ func (r *REST) Respond(ctx context.Context, req Request, m view.Message, picture
 	return got.Interaction.MessageID, nil
 }
 
-// Update answers a button with a new version of its message. It is a first
-// answer, as in [REST.Respond].
+// Update answers a button with a new version of its message. This is a first
+// answer, as with [REST.Respond].
 func (r *REST) Update(ctx context.Context, req Request, m view.Message, picture []byte) error {
 	msg, files := r.encode(m, picture)
 	msg.Flags = 0 // a message cannot change who sees it
@@ -169,8 +169,9 @@ func (r *REST) Update(ctx context.Context, req Request, m view.Message, picture 
 	return err
 }
 
-// Defer answers an interaction with the promise of a message, private or not;
-// [REST.EditOriginal] keeps it. It is a first answer, as in [REST.Respond].
+// Defer answers an interaction with the promise of a message, private or not.
+// Keep it with [REST.EditOriginal]. This is a first answer, as with
+// [REST.Respond].
 func (r *REST) Defer(ctx context.Context, req Request, private bool) error {
 	a := answer{Type: answerDefer}
 	if private {
@@ -182,15 +183,15 @@ func (r *REST) Defer(ctx context.Context, req Request, private bool) error {
 	return err
 }
 
-// DeferUpdate answers a button with nothing to see yet; [REST.EditOriginal]
-// then changes the button's message. It is a first answer, as in [REST.Respond].
+// DeferUpdate answers a button and shows nothing yet. Change the button's message
+// later with [REST.EditOriginal]. This is a first answer, as with [REST.Respond].
 func (r *REST) DeferUpdate(ctx context.Context, req Request) error {
 	_, _, err := r.callback(ctx, req, answer{Type: answerDeferUpdate}, nil)
 	return err
 }
 
-// Choices answers an autocompletion. Discord takes 25 suggestions; more, and
-// those that are blank or too long, are left out.
+// Choices answers an autocompletion with at most [view.MaxChoices] suggestions.
+// It leaves out those that are blank or have too long a value.
 func (r *REST) Choices(ctx context.Context, req Request, list []view.Choice) error {
 	data := struct {
 		Choices []choice `json:"choices"`
@@ -200,8 +201,8 @@ func (r *REST) Choices(ctx context.Context, req Request, list []view.Choice) err
 }
 
 // callback sends a first answer. Discord takes one for each interaction, so
-// that another try does no harm: where an earlier one got through, the refusal
-// of the later is a success.
+// another try does no harm: if an earlier one got through, the refusal of the
+// later one is a success.
 func (r *REST) callback(ctx context.Context, req Request, a answer, files []file) (body []byte, twice bool, err error) {
 	body, twice, err = r.do(ctx, call{
 		method: http.MethodPost, op: "/interactions/{id}/{token}/callback",
@@ -214,9 +215,9 @@ func (r *REST) callback(ctx context.Context, req Request, a answer, files []file
 	return body, twice && body == nil, err
 }
 
-// EditOriginal changes the first answer to an interaction, or the message of
-// the button after [REST.DeferUpdate], and returns the message's ID. It works for 15 min
-// after the interaction.
+// EditOriginal changes the first answer to an interaction or, after
+// [REST.DeferUpdate], the message of the button. It returns the message's ID. It
+// works for 15 minutes after the interaction.
 func (r *REST) EditOriginal(ctx context.Context, req Request, m view.Message, picture []byte) (string, error) {
 	msg, files := r.encode(m, picture)
 	msg.Flags = 0
@@ -236,8 +237,8 @@ func (r *REST) original(ctx context.Context, req Request) (string, error) {
 	})
 }
 
-// FollowUp sends one more message after the first answer, within 15 min of the
-// interaction, and returns its ID.
+// FollowUp sends one more message after the first answer and returns its ID. It
+// works for 15 minutes after the interaction.
 func (r *REST) FollowUp(ctx context.Context, req Request, m view.Message, picture []byte) (string, error) {
 	msg, files := r.encode(m, picture)
 	return r.message(ctx, call{
@@ -251,10 +252,10 @@ func webhookPath(req Request) string {
 	return "webhooks/" + url.PathEscape(req.App) + "/" + url.PathEscape(req.Token)
 }
 
-// Post sends a message to a channel and returns its ID. The nonce, of at most
-// 25 bytes, makes it harmless to send the same again for some minutes: Discord
-// then returns the first message. With "" it is sent at most once. A private
-// message is refused with [ErrPrivate].
+// Post sends a message to a channel and returns its ID. The nonce, of at most 25
+// bytes, makes it harmless to send the message again within some minutes: Discord
+// then returns the first one. With "", it is sent at most once. A private message
+// fails with [ErrPrivate].
 func (r *REST) Post(ctx context.Context, channel string, m view.Message, picture []byte, nonce string) (string, error) {
 	if m.Private {
 		return "", ErrPrivate
@@ -271,8 +272,8 @@ func (r *REST) Post(ctx context.Context, channel string, m view.Message, picture
 	})
 }
 
-// Edit changes a message of ours in a channel, however old. A private message
-// is refused with [ErrPrivate]: use [REST.EditOriginal].
+// Edit changes a message of the bot in a channel, however old it is. A private
+// message fails with [ErrPrivate]: use [REST.EditOriginal].
 func (r *REST) Edit(ctx context.Context, channel, message string, m view.Message, picture []byte) error {
 	if m.Private {
 		return ErrPrivate
@@ -282,8 +283,8 @@ func (r *REST) Edit(ctx context.Context, channel, message string, m view.Message
 	return err
 }
 
-// StripButtons takes the buttons off a message of ours in a channel and leaves
-// the rest as it is.
+// StripButtons removes the buttons from a message of the bot in a channel and
+// leaves the rest as it is.
 func (r *REST) StripButtons(ctx context.Context, channel, message string) error {
 	_, err := r.message(ctx, editCall(channel, message, struct {
 		Components      []actionRow     `json:"components"`
@@ -300,7 +301,7 @@ func editCall(channel, message string, payload any, files []file) call {
 	}
 }
 
-// message makes a call that is answered with a message and returns its ID.
+// message makes a call whose answer is a message and returns the message's ID.
 func (r *REST) message(ctx context.Context, c call) (string, error) {
 	var got struct {
 		ID string `json:"id"`
@@ -308,7 +309,7 @@ func (r *REST) message(ctx context.Context, c call) (string, error) {
 	return got.ID, r.get(ctx, c, &got)
 }
 
-// get makes a call that is answered with JSON.
+// get makes a call whose answer is JSON.
 func (r *REST) get(ctx context.Context, c call, to any) error {
 	body, _, err := r.do(ctx, c)
 	if err != nil {
@@ -316,31 +317,31 @@ func (r *REST) get(ctx context.Context, c call, to any) error {
 	}
 	if err := json.Unmarshal(body, to); err != nil {
 		// Something between us and Discord answered in its place.
-		return &Error{Op: c.method + " " + c.op, Status: http.StatusOK, kind: ErrUnavailable, Text: "answer is not what it should be"}
+		return &Error{Op: c.method + " " + c.op, Status: http.StatusOK, kind: ErrUnavailable, Text: "the answer is not in Discord's form; look for a proxy in between"}
 	}
 	return nil
 }
 
-// encode writes a message and logs what had to be mended.
+// encode writes a message and logs what it had to mend.
 func (r *REST) encode(m view.Message, picture []byte) (message, []file) {
 	msg, files, faults := encode(m, picture)
 	if faults != nil {
-		r.log.Error("message mended before it was sent", "faults", faults)
+		r.log.Error("mended a message that breaks Discord's limits", "faults", faults)
 	}
 	return msg, files
 }
 
-// Account is who the token belongs to.
+// Account is the application that the token belongs to.
 type Account struct {
 	App  string       // the application's ID
-	User match.UserID // the bot's
-	Name string       // the bot's
-	// Endpoint is where the application has Discord send interactions in place
-	// of the gateway, "" for the gateway.
+	User match.UserID // the bot's ID
+	Name string       // the bot's name
+	// Endpoint is the web address that Discord sends interactions to, or "" if it
+	// sends them over the gateway.
 	Endpoint string
 }
 
-// Self asks who the token belongs to.
+// Self asks which application the token belongs to.
 func (r *REST) Self(ctx context.Context) (Account, error) {
 	var got struct {
 		ID       string `json:"id"`
@@ -359,7 +360,7 @@ func (r *REST) Self(ctx context.Context) (Account, error) {
 		return Account{}, err
 	}
 	a := Account{App: got.ID, User: got.Bot.ID, Name: got.Bot.Username, Endpoint: got.Endpoint}
-	if a.User == "" { // an answer without the bot: it has the application's ID
+	if a.User == "" { // the answer lacks the bot, which has the application's ID
 		a.User = match.UserID(got.ID)
 	}
 	if a.Name == "" {
@@ -369,8 +370,8 @@ func (r *REST) Self(ctx context.Context) (Account, error) {
 }
 
 // InGuild asks whether the application is in a guild. False is certain: Discord
-// has said that it knows of no such guild or lets us see nothing of it. Anything
-// else that is no yes is an error.
+// has said that there is no such guild or that we may not see it. If anything
+// else goes wrong, it returns an error.
 func (r *REST) InGuild(ctx context.Context, guild string) (bool, error) {
 	var got struct {
 		ID string `json:"id"`
@@ -385,7 +386,7 @@ func (r *REST) InGuild(ctx context.Context, guild string) (bool, error) {
 	case err != nil:
 		return false, err
 	case got.ID != guild:
-		return false, &Error{Op: c.method + " " + c.op, Status: http.StatusOK, kind: ErrUnavailable, Text: "answer is about another guild"}
+		return false, &Error{Op: c.method + " " + c.op, Status: http.StatusOK, kind: ErrUnavailable, Text: "the answer is about another guild"}
 	}
 	return true, nil
 }
@@ -401,8 +402,8 @@ func (r *REST) RegisteredCommands(ctx context.Context, app string) ([]CommandSpe
 	return list, err
 }
 
-// RegisterCommands replaces all global commands of the application. Discord
-// shows them at once and counts new ones: 200 a day.
+// RegisterCommands replaces all global commands of the application. Discord shows
+// them at once, and allows 200 new ones a day.
 func (r *REST) RegisterCommands(ctx context.Context, app string, list []CommandSpec) error {
 	if list == nil {
 		list = []CommandSpec{}

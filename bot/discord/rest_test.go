@@ -113,14 +113,14 @@ const fullJSON = `{
 			{"type":2,"style":3,"label":"Yes","emoji":{"name":"🤝"},"custom_id":"1r42.7"}]}]
 	%}`
 
-// bareJSON is what a message of the text "x" must say so that nothing of an
-// earlier version stays.
+// bareJSON is what a message with the text "x" must say to replace an earlier
+// version completely.
 const bareJSON = `{"content":"x","allowed_mentions":{"parse":[],"users":[]},"attachments":[],"components":[]%}`
 
 func with(message, more string) string { return strings.Replace(message, "%", more, 1) }
 
-// calls are all methods, with what they must send. Each is also a case of the tests of
-// faults.
+// calls are all methods, with what they must send. The tests of faults use them
+// too.
 var calls = []struct {
 	name       string
 	do         func(ctx context.Context, r *REST, m view.Message, picture []byte) (string, error)
@@ -301,7 +301,7 @@ func TestCallsSend(t *testing.T) {
 	}
 }
 
-// sameJSON compares two texts of JSON by what they mean; null and absent differ.
+// sameJSON compares what two JSON texts mean; null and absent differ.
 func sameJSON(t *testing.T, want, got string) {
 	t.Helper()
 	if want == "" {
@@ -385,7 +385,7 @@ func TestNoOtherHost(t *testing.T) {
 }
 
 func TestEditsOfChannelsRunSideBySide(t *testing.T) {
-	// discordgo would send these one after the other: each waits here for the other.
+	// discordgo would send these one after the other; here, each waits for all.
 	const n = 8
 	var together sync.WaitGroup
 	together.Add(n)

@@ -21,7 +21,7 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 )
 
-// bench is a bot of this package alone on a simulated Discord.
+// bench is a bot made of this package alone, on a simulated Discord.
 type bench struct {
 	sim            *discordsim.Server
 	rest           *discord.REST
@@ -287,7 +287,7 @@ func TestOnSimulator(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	})
-	t.Run("what cannot be reached says why", func(t *testing.T) {
+	t.Run("an error says why something cannot be reached", func(t *testing.T) {
 		x := view.Message{Text: "x"}
 		post := func(channel string) error { _, err := b.rest.Post(ctx, channel, x, nil, ""); return err }
 		thread := b.sim.AddThread(b.channel, "thread")

@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// Reasons for the end of a connection, besides [CloseError] and network errors.
+// Why a connection ended, besides [CloseError] and network errors.
 var (
-	errReconnect      = errors.New("discord asks to reconnect")
-	errInvalidSession = errors.New("session refused")
-	errGarbled        = errors.New("garbled frame")
-	errSilent         = errors.New("heartbeats unanswered")
+	errReconnect      = errors.New("the gateway asked us to reconnect")
+	errInvalidSession = errors.New("the gateway refused the session")
+	errGarbled        = errors.New("the gateway sent a garbled frame")
+	errSilent         = errors.New("the gateway did not answer heartbeats")
 )
 
-// maxFrame bounds a message of the gateway in bytes. READY, the longest, has
+// maxFrame is the most bytes of a message of the gateway. READY, the longest, has
 // some 50 for each guild.
 const maxFrame = 16 << 20
 
@@ -42,27 +42,29 @@ const (
 	frameClose        = 0x8
 )
 
-// tap is a connection to the gateway that reads along, on the clear side of
-// TLS, what discordgo is about to read: it tells when a session is ready, when
-// a heartbeat was answered and why the connection ended, none of which discordgo
-// tells, and it holds back the frames that discordgo cannot bear.
+// tap is a connection to the gateway that reads along, on the clear side of TLS,
+// what discordgo is about to read. It tells when a session is ready, when a
+// heartbeat was answered and why the connection ended, which discordgo does not
+// tell. And it holds back the frames that discordgo cannot bear:
 //
-// Those are: any that asks for a new connection or a new session, for which
-// discordgo locks itself out or asks anew without end; an answered heartbeat
-// before the session is ready, for which it locks itself out; and what it
-// would panic on. The first and the last end the connection as if it had
-// broken, the second is dropped.
+//   - a request for a new connection or a new session, at which discordgo
+//     deadlocks or asks again without end;
+//   - an answered heartbeat before the session is ready, at which it deadlocks;
+//   - what it would panic on.
+//
+// The first and the last end the connection as if it had broken. The second is
+// dropped.
 type tap struct {
 	net.Conn
 	in      *bufio.Reader
 	greeted bool   // the HTTP handshake is over
-	raw     bool   // it failed: nothing that follows is a frame
-	out     []byte // to be handed out
+	raw     bool   // the handshake failed: nothing that follows is a frame
+	out     []byte // ready for Read
 	held    []byte // frames of an unfinished message
 	message []byte // their content
 
-	hello func() // called once, before the greeting is handed out
-	// guilds, if not nil, is given the guilds that a new session begins with.
+	hello func() // called once, before discordgo reads the greeting
+	// guilds, if not nil, is called with the guilds of a new session.
 	guilds func(ids []string)
 
 	ready chan struct{} // closed when the session is ready
@@ -93,14 +95,15 @@ func (t *tap) end(reason error) error {
 	return t.err
 }
 
-// reason returns why the connection is over, nil if it is not.
+// reason returns why the connection is over, or nil if it is not.
 func (t *tap) reason() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.err
 }
 
-// silentFor returns the heartbeats' interval and for how long none has been answered.
+// silentFor returns the interval of heartbeats and for how long none has been
+// answered.
 func (t *tap) silentFor() (interval, silence time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -113,8 +116,7 @@ func (t *tap) Close() error {
 	return t.Conn.Close()
 }
 
-// Read hands out what passed. It belongs to one goroutine, as that of any
-// websocket.
+// Read returns what passed. Only one goroutine may read, as with any websocket.
 func (t *tap) Read(p []byte) (int, error) {
 	for len(t.out) == 0 {
 		if t.raw {
@@ -228,7 +230,8 @@ func (t *tap) readFrame() (raw, payload []byte, err error) {
 	return raw, raw[head:], nil
 }
 
-// inspect decides about a whole message.
+// inspect looks at a whole message and reports whether discordgo gets it. An
+// error ends the connection.
 func (t *tap) inspect(text []byte) (pass bool, err error) {
 	var m *struct {
 		Op   *int            `json:"op"`
@@ -278,9 +281,8 @@ func (t *tap) inspect(text []byte) (pass bool, err error) {
 	return true, nil
 }
 
-// tellGuilds reads the list of guilds that a session begins with. One that is
-// not what it should be is as if there were none: that is not the same as an
-// empty one.
+// tellGuilds reads the list of guilds that a session begins with. A list that is
+// malformed is ignored: it must not look like an empty one.
 func (t *tap) tellGuilds(ready json.RawMessage) {
 	var d struct {
 		Guilds *[]struct {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// said is a connection on which everything has been said already.
+// said is a connection whose other side has already said everything.
 type said struct {
 	net.Conn
 	io.Reader
@@ -63,7 +63,7 @@ func TestTapStops(t *testing.T) {
 			default:
 				t.Error("not over")
 			}
-			// It stays over, for the first reason.
+			// It stays over, and the first reason stays.
 			tap.end(errSilent)
 			if _, err := tap.Read(make([]byte, 9)); !errors.Is(err, c.want) {
 				t.Errorf("then %v", err)
@@ -100,8 +100,8 @@ func TestTapTellsGuilds(t *testing.T) {
 	}
 }
 
-// FuzzTap holds that nothing that a server says panics, that what comes out is
-// never more than went in, and that an end is always told.
+// FuzzTap checks that nothing a server says makes the tap panic, that no more comes
+// out than went in, and that the tap always knows why it is over.
 func FuzzTap(f *testing.F) {
 	f.Add([]byte(upgraded + textFrame(`{"op":10,"d":{"heartbeat_interval":5}}`) + textFrame(`{"op":7}`)))
 	f.Add([]byte(upgraded + textFrame(`{"op":0,"t":"READY"}`) + "\x01\x03{\"o\x80\x04p\":1}"))

@@ -11,26 +11,26 @@ import (
 	"time"
 )
 
-// ErrForeignHost says that something was to be sent to a host that is neither
-// Discord nor the one set in its place.
-var ErrForeignHost = errors.New("not a host of Discord's")
+// ErrForeignHost says that a request was about to go to a host that is neither
+// Discord nor the server set in its place. Nothing was sent.
+var ErrForeignHost = errors.New("refused to contact a host that is not Discord's")
 
 // discordHost is where discordgo's addresses point to.
 const discordHost = "discord.com"
 
-// maxAnswer bounds an answer in bytes; the longest real one, a list of commands, has
-// some ten thousand.
+// maxAnswer is the most bytes of an answer that are read. The longest real one, a
+// list of commands, has some ten thousand.
 const maxAnswer = 8 << 20
 
-// transport sends requests to Discord or to the server set in its place, and
-// takes notes of each answer, which discordgo throws away in part.
+// transport sends requests to Discord or to the server set in its place. It takes
+// notes of what discordgo throws away of each answer.
 type transport struct {
 	next http.RoundTripper
 	base *url.URL // nil: the real Discord
 }
 
-// newTransport makes a transport. An empty base address is the real Discord, a nil
-// next one with connections enough for many games at once.
+// newTransport makes a transport. An empty base address means the real Discord.
+// If next is nil, it makes one that keeps enough connections for many games.
 func newTransport(base string, next http.RoundTripper) (*transport, error) {
 	t := &transport{next: next}
 	if t.next == nil {
@@ -44,14 +44,14 @@ func newTransport(base string, next http.RoundTripper) (*transport, error) {
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" {
 			return nil, fmt.Errorf("discord base address %q: give a scheme and a host, such as http://127.0.0.1:8080", base)
 		}
-		if u.Scheme != "https" || u.Host != discordHost { // else its gateway is elsewhere
+		if u.Scheme != "https" || u.Host != discordHost { // the real one's gateway is on another host
 			t.base = u
 		}
 	}
 	return t, nil
 }
 
-// RoundTrip sends a request.
+// RoundTrip sends a request, or fails with [ErrForeignHost].
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.URL.Host != discordHost {
 		if req.Body != nil {
@@ -74,7 +74,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		io.Reader
 		io.Closer
 	}{io.LimitReader(resp.Body, maxAnswer), resp.Body}
-	// discordgo fails a call for headers that it cannot read. Ours are read.
+	// discordgo fails a call if it cannot read these headers. We have read them.
 	for name := range resp.Header {
 		if strings.HasPrefix(name, "X-Ratelimit-") {
 			delete(resp.Header, name)
@@ -83,7 +83,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// notes are what a call wants to know of the answer besides its body.
+// notes are what a call needs to know about the answer besides its body.
 type notes struct {
 	status     int
 	date       string // the header
