@@ -23,7 +23,7 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	} else {
 		w.history.age()
 	}
-	w.inFull = countPieces(&t.Position) <= fullPieces
+	w.exhaustive = countPieces(&t.Position) <= fullPieces
 	w.sight = nil
 	if t.Level > 0 {
 		w.sight = t.Level.sight(t.Seed)
@@ -38,7 +38,7 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	w.root = len(w.path)
 	for i := range w.nodes {
 		w.nodes[i].killers = [2]engine.Move{}
-		w.nodes[i].lineLen = 0
+		w.nodes[i].pvLen = 0
 	}
 	rules := t.Position.Rules()
 	if w.evals[rules] == nil {
@@ -50,9 +50,9 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	w.eval.Reset(&n.state, &n.pos)
 	n.valued = true
 	w.generate(n)
-	w.order(n, n.moves[0].IsCapture(), after(0))
+	w.order(n, n.moves[0].IsCapture(), after(0), noMove)
 	w.rootMoves = w.rootMoves[:0]
-	static := w.value(0) // stands for the score of a move that is never searched
+	static := w.evaluate(0) // stands for the score of a move that is never searched
 	for i := range n.n {
 		w.rootMoves = append(w.rootMoves, rootMove{move: n.pick(i), score: static})
 	}
@@ -84,7 +84,7 @@ func (w *worker) iterate(l Limits, lines, ahead int, progress func(depth int)) i
 	for depth := 1; depth <= last; depth++ {
 		w.targetPly = depth
 		for k := range lines {
-			w.aspire(depth+ahead, k)
+			w.aspirationSearch(depth+ahead, k)
 			if w.aborted {
 				break
 			}
@@ -133,9 +133,13 @@ func (w *worker) late(limit time.Duration) bool {
 // publish makes the node count visible to other goroutines.
 func (w *worker) publish() { w.published.Store(w.count) }
 
-// aspire searches the root for the best of the moves from index first on,
+// aspiration is the half width, in points, of the first window around the last
+// score.
+const aspiration = 24
+
+// aspirationSearch searches the root for the best of the moves from index first on,
 // with a narrow window around the last score that is widened as needed.
-func (w *worker) aspire(depth, first int) {
+func (w *worker) aspirationSearch(depth, first int) {
 	alpha, beta, delta := -infinite, infinite, aspiration
 	if guess := w.rootMoves[first].score; depth >= 5 && guess < provenFrom && guess > -provenFrom {
 		alpha, beta = guess-delta, guess+delta
@@ -178,23 +182,17 @@ func (w *worker) searchRoot(alpha, beta, depth, first int) int {
 		if only {
 			next++
 		}
-		g := group(&n.pos, r.move)
 		c := w.push(0, r.move, next > 0)
 		var v int
 		if i == first {
-			v = -w.search(-beta, -alpha, next, 1, r.move, 0)
+			v = -w.search(-beta, -alpha, next, 1, r.move, 0).score
 		} else {
-			less := 0
-			if depth >= 3 && i >= first+3 && calm && !w.inFull && w.history.worth(after(0), g, step(r.move)) < 6000 && !c.pos.MustCapture() {
-				less = 1
+			reduction := 0
+			if calm && depth >= reductionDepth && i >= first+3 && !w.exhaustive && !c.pos.MustCapture() &&
+				w.history.worth(after(0), group(&n.pos, r.move), step(r.move)) < goodHistory {
+				reduction = 1
 			}
-			v = -w.search(-alpha-1, -alpha, next-less, 1, r.move, 0)
-			if v > alpha && less > 0 && !w.aborted {
-				v = -w.search(-alpha-1, -alpha, next, 1, r.move, 0)
-			}
-			if v > alpha && v < beta && !w.aborted {
-				v = -w.search(-beta, -alpha, next, 1, r.move, 0)
-			}
+			v = w.scout(alpha, beta, next, reduction, 0, r.move).score
 		}
 		w.pop()
 		if w.aborted {
@@ -204,7 +202,7 @@ func (w *worker) searchRoot(alpha, beta, depth, first int) int {
 			best = v
 			if i == first || v > alpha {
 				r.score = v
-				r.line = append(append(r.line[:0], r.move), c.line[:c.lineLen]...)
+				r.line = append(append(r.line[:0], r.move), c.pv[:c.pvLen]...)
 				alpha = max(alpha, v)
 				// The best so far goes to the front, the rest keeps its order.
 				m := w.rootMoves[i]

@@ -34,7 +34,10 @@ func after(m engine.Move) int {
 	return k
 }
 
-const historyMax = 16384
+const (
+	historyMax  = 16384 // a table's numbers stay within it, either way
+	goodHistory = 6000  // a quiet move with this much is reduced a ply less
+)
 
 func bump(x *int16, bonus int) {
 	d := bonus
@@ -96,14 +99,17 @@ const (
 	secondKiller = 1 << 19
 )
 
-// order gives a node's moves their order.
-func (w *worker) order(n *node, captures bool, prev int) {
+// order gives a node's moves their order, the one at index first before all.
+func (w *worker) order(n *node, captures bool, prev, first int) {
 	switch {
 	case n.n == 1:
 	case captures:
 		n.orderCaptures()
 	default:
 		w.history.orderQuiet(n, prev)
+	}
+	if first < n.n {
+		n.order[first] = tableFirst
 	}
 }
 

@@ -276,7 +276,7 @@ func TestPositionAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() {
 		w.push(0, w.rootMoves[0].move, true)
 		w.generate(&w.nodes[1])
-		w.value(1)
+		w.evaluate(1)
 		w.pop()
 	}); n != 0 {
 		t.Errorf("%v allocations for one position", n)

@@ -20,6 +20,20 @@ type entry struct {
 	bound bound
 }
 
+// cuts reports whether the score is outside a window, or is exact.
+func (e *entry) cuts(alpha, beta int) bool {
+	return e.bound == exact || e.bound == lower && e.score >= beta || e.bound == upper && e.score <= alpha
+}
+
+// refine returns the better estimate of a static value and the stored score.
+func (e *entry) refine(static int) int {
+	if e.score < provenFrom && e.score > -provenFrom &&
+		(e.bound == exact || e.bound == lower && e.score > static || e.bound == upper && e.score < static) {
+		return e.score
+	}
+	return static
+}
+
 const (
 	noMove     = 255
 	bucketSize = 8
@@ -64,7 +78,9 @@ func (t *table) bucket(key uint64) *bucket {
 	return &t.buckets[(key&0xffffffff)*uint64(len(t.buckets))>>32]
 }
 
-func (t *table) probe(key uint64) (entry, bool) {
+// probe returns what is known of a position, nothing but noMove if it is not in
+// the table.
+func (t *table) probe(key uint64) entry {
 	b := t.bucket(key)
 	for i := range b {
 		w := b[i].Load()
@@ -74,10 +90,10 @@ func (t *table) probe(key uint64) (entry, bool) {
 			}
 			return entry{
 				score: int(int16(w)), depth: int(uint8(w >> 16)), move: int(uint8(w >> 24)), bound: bound(w >> 32 & 3),
-			}, true
+			}
 		}
 	}
-	return entry{}, false
+	return entry{move: noMove}
 }
 
 func (t *table) store(key uint64, e entry) {

@@ -1,7 +1,6 @@
 package ai
 
 import (
-	"math"
 	"sync/atomic"
 	"time"
 
@@ -19,9 +18,9 @@ type node struct {
 	order  [engine.MaxMoves]int32
 	index  [engine.MaxMoves]uint8 // of each move in the list as generated
 	n      int
-	// line is the best line from here, and lineLen its length.
-	line    [maxPly + 2]engine.Move
-	lineLen int
+	// pv is the principal variation from here, pvLen its length.
+	pv      [maxPly + 2]engine.Move
+	pvLen   int
 	killers [2]engine.Move
 }
 
@@ -46,17 +45,16 @@ type worker struct {
 	filter [filterSize]uint16
 	rules  uint64
 
-	count     int64        // positions looked at
-	published atomic.Int64 // the same, for other goroutines to read
-	nodeLimit int64
-	nextCheck int64
-	deadline  time.Time // zero when there is none
-	stop      *atomic.Bool
-	aborted   bool
-	inFull    bool // nothing is pruned, reduced or extended: see fullPieces
-	targetPly int  // depth of the iteration
-	rootMoves []rootMove
-	byPath    bool // the last value returned depends on how it was reached
+	count      int64        // positions looked at
+	published  atomic.Int64 // the same, for other goroutines to read
+	nodeLimit  int64
+	nextCheck  int64
+	deadline   time.Time // zero when there is none
+	stop       *atomic.Bool
+	aborted    bool
+	exhaustive bool // nothing is pruned, reduced or extended: see fullPieces
+	targetPly  int  // depth of the iteration
+	rootMoves  []rootMove
 }
 
 const checkEvery = 512
@@ -141,12 +139,12 @@ func (w *worker) generate(n *node) {
 	}
 }
 
-// setLine makes a move and the next node's line the line of a node.
-func (w *worker) setLine(ply int, m engine.Move) {
+// setPV makes a move and the next node's principal variation that of a node.
+func (w *worker) setPV(ply int, m engine.Move) {
 	n, c := &w.nodes[ply], &w.nodes[ply+1]
-	n.line[0] = m
-	k := copy(n.line[1:], c.line[:c.lineLen])
-	n.lineLen = k + 1
+	n.pv[0] = m
+	k := copy(n.pv[1:], c.pv[:c.pvLen])
+	n.pvLen = k + 1
 }
 
 // key is the table key of a position. Near the end of the 60 plies the count is
@@ -183,9 +181,9 @@ func fromTable(v, ply int) int {
 	return v
 }
 
-// value is the static value of the node at a ply for the side to move. Most
-// nodes are never valued, so that states are brought up to date only here.
-func (w *worker) value(ply int) int {
+// evaluate returns the static value of the node at a ply for the side to move.
+// Most nodes are never valued, so that states are brought up to date only here.
+func (w *worker) evaluate(ply int) int {
 	n := &w.nodes[ply]
 	from := ply
 	for !w.nodes[from].valued {
@@ -202,13 +200,3 @@ func (w *worker) value(ply int) int {
 	}
 	return max(-provenFrom+1, min(v, provenFrom-1))
 }
-
-// reductions by depth and number of the move, in hundredths of a ply.
-var reductions = func() (t [64][64]int32) {
-	for d := 1; d < 64; d++ {
-		for m := 1; m < 64; m++ {
-			t[d][m] = int32(100 * math.Log(float64(d)) * math.Log(float64(m)) / 1.6)
-		}
-	}
-	return t
-}()
