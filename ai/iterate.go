@@ -53,7 +53,7 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	w.order(n, n.moves[0].IsCapture(), after(0), noMove)
 	w.rootMoves = w.rootMoves[:0]
 	static := w.evaluate(0) // stands for the score of a move that is never searched
-	for i := range n.n {
+	for i := range n.count {
 		w.rootMoves = append(w.rootMoves, rootMove{move: n.pick(i), score: static})
 	}
 }

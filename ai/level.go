@@ -141,14 +141,14 @@ func (s *sight) overlook(n *node, onBoard bool) {
 		of = 2000
 	}
 	kept := 0
-	for _, m := range n.moves[:n.n] {
+	for _, m := range n.moves[:n.count] {
 		if int(scramble(h^uint64(m))>>11%of) < s.chance(&n.pos, m) {
 			continue
 		}
 		n.moves[kept] = m
 		kept++
 	}
-	n.n = max(kept, 1)
+	n.count = max(kept, 1)
 }
 
 // misjudge bends the static value of a node.

@@ -94,9 +94,9 @@ func TestOversightIsNotByDice(t *testing.T) {
 		var lists [2]int
 		for i := range lists {
 			n := &node{pos: p}
-			n.n = len(n.pos.AppendMoves(n.moves[:0]))
+			n.count = len(n.pos.AppendMoves(n.moves[:0]))
 			Level(1).sight(seed).overlook(n, false)
-			lists[i] = n.n
+			lists[i] = n.count
 		}
 		if lists[0] != lists[1] {
 			t.Fatalf("seed %d: %d moves seen, then %d", seed, lists[0], lists[1])

@@ -102,27 +102,27 @@ const (
 // order gives a node's moves their order, the one at index first before all.
 func (w *worker) order(n *node, captures bool, prev, first int) {
 	switch {
-	case n.n == 1:
+	case n.count == 1:
 	case captures:
 		n.orderCaptures()
 	default:
 		w.history.orderQuiet(n, prev)
 	}
-	if first < n.n {
+	if first < n.count {
 		n.order[first] = tableFirst
 	}
 }
 
 // orderCaptures gives a node's captures their order.
 func (n *node) orderCaptures() {
-	for i := range n.n {
+	for i := range n.count {
 		n.order[i] = loot(&n.pos, n.moves[i]) * 16
 	}
 }
 
 // orderQuiet gives a node's quiet moves their order.
 func (h *history) orderQuiet(n *node, prev int) {
-	for i := range n.n {
+	for i := range n.count {
 		m := n.moves[i]
 		v := int32(h.worth(prev, group(&n.pos, m), step(m)))
 		switch m {
@@ -138,7 +138,7 @@ func (h *history) orderQuiet(n *node, prev int) {
 // pick brings the best of the moves from index i on to index i.
 func (n *node) pick(i int) engine.Move {
 	best := i
-	for k := i + 1; k < n.n; k++ {
+	for k := i + 1; k < n.count; k++ {
 		if n.order[k] > n.order[best] {
 			best = k
 		}

@@ -59,24 +59,24 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 	}
 
 	w.generate(n)
-	if n.n == 0 {
+	if n.count == 0 {
 		return value{score: -win + ply}
 	}
-	if n.n == 1 && excluded != 0 {
+	if n.count == 1 && excluded != 0 {
 		return value{score: alpha}
 	}
-	if known.move >= n.n && n.n > 1 && depth >= unknownDepth && !w.exhaustive {
+	if known.move >= n.count && n.count > 1 && depth >= unknownDepth && !w.exhaustive {
 		depth-- // without a move from the table the order is poor
 	}
 	w.order(n, captures, after(prev), known.move)
 
 	t := tries{alpha: alpha, beta: beta, depth: depth, ply: ply, prev: prev, excluded: excluded,
-		pvNode: pvNode, captures: captures, limit: n.n}
+		pvNode: pvNode, captures: captures, limit: n.count}
 	if prune && depth <= futilityDepth {
 		t.limit = futilityLimit(static, alpha, depth)
 	}
 	t.extension = w.extension(n, ply, captures, pvNode)
-	if t.extension == 0 && excluded == 0 && known.move < n.n && w.singular(n, &known, depth, ply, prev) {
+	if t.extension == 0 && excluded == 0 && known.move < n.count && w.singular(n, &known, depth, ply, prev) {
 		t.singular = 1
 	}
 	best, bestMove := w.searchMoves(n, &t)
@@ -113,7 +113,7 @@ type tries struct {
 func (w *worker) searchMoves(n *node, t *tries) (best value, bestMove int) {
 	best, bestMove = value{score: -infinite}, noMove
 	alpha := t.alpha
-	for i := range n.n {
+	for i := range n.count {
 		if i >= t.limit && best.score > -provenFrom {
 			break
 		}
@@ -208,11 +208,11 @@ func (w *worker) quiescence(alpha, beta, ply int) value {
 		return value{byPath: true}
 	}
 	w.generate(n)
-	if n.n > 1 {
+	if n.count > 1 {
 		n.orderCaptures()
 	}
 	best := value{score: -infinite}
-	for i := range n.n {
+	for i := range n.count {
 		m := n.pick(i)
 		w.push(ply, m, false)
 		v := w.quiescence(-beta, -max(alpha, best.score), ply+1).negated()

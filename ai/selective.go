@@ -40,9 +40,9 @@ func (w *worker) extension(n *node, ply int, captures, pvNode bool) int {
 	switch {
 	case w.exhaustive:
 		return 0
-	case n.n == 1 && ply < 3*w.targetPly:
+	case n.count == 1 && ply < 3*w.targetPly:
 		return 1
-	case captures && n.n == 2 && pvNode && ply < 2*w.targetPly:
+	case captures && n.count == 2 && pvNode && ply < 2*w.targetPly:
 		return 1
 	}
 	return 0

@@ -17,7 +17,7 @@ type node struct {
 	moves  [engine.MaxMoves]engine.Move
 	order  [engine.MaxMoves]int32
 	index  [engine.MaxMoves]uint8 // of each move in the list as generated
-	n      int
+	count  int // of moves
 	// pv is the principal variation from here, pvLen its length.
 	pv      [maxPly + 2]engine.Move
 	pvLen   int
@@ -130,11 +130,11 @@ func (w *worker) generate(n *node) {
 		copy(n.moves[:], list) // it was moved to a bigger array; the search looks at the first
 		list = list[:engine.MaxMoves]
 	}
-	n.n = len(list)
-	if w.sight != nil && n.n > 1 {
+	n.count = len(list)
+	if w.sight != nil && n.count > 1 {
 		w.sight.overlook(n, n == &w.nodes[0])
 	}
-	for i := range n.n {
+	for i := range n.count {
 		n.index[i] = uint8(i)
 	}
 }
