@@ -17,7 +17,7 @@ type node struct {
 	moves  [engine.MaxMoves]engine.Move
 	order  [engine.MaxMoves]int32
 	index  [engine.MaxMoves]uint8 // of each move in the list as generated
-	count  int // of moves
+	count  int                    // of moves
 	// pv is the principal variation from here, pvLen its length.
 	pv      [maxPly + 2]engine.Move
 	pvLen   int
