@@ -29,22 +29,10 @@ func (l Level) Nodes() int64 {
 	return l.profile().nodes
 }
 
-// Rating returns how strong a level is, in Elo above a player that draws its
-// moves by lot, as measured by matches of neighbouring levels under the open
-// rules; 0 for no level. Long ladders add up errors: the distance of neighbours
-// is the better known part of it.
-func (l Level) Rating() int {
-	if l < 1 || int(l) > len(profiles) {
-		return 0
-	}
-	return l.profile().rating
-}
-
 // profile is how a level plays.
 type profile struct {
-	nodes  int64
-	rating int
-	depth  int // plies, 0 for no limit
+	nodes int64
+	depth int // plies, 0 for no limit
 	// What it overlooks, in thousandths: captures of two jumps and more, jumps
 	// backwards, jumps that free a column, and other moves. All by half on the
 	// board itself.
@@ -76,14 +64,14 @@ func (l Level) profile() *profile { return &profiles[l-1] }
 //	mindsports   +700  +222  +312  +279  +266  +279  +272  +363
 //	lasker       +590  +233  +288  +198  +315  +241  +305  +288
 var profiles = [...]profile{
-	{rating: 636, nodes: 30, depth: 1, long: 500, back: 500, free: 340, other: 265, error: 125, greed: 1000},
-	{rating: 839, nodes: 80, depth: 2, long: 312, back: 312, free: 218, other: 172, error: 93, greed: 765},
-	{rating: 1068, nodes: 200, depth: 3, long: 195, back: 195, free: 141, other: 109, error: 58, greed: 470},
-	{rating: 1299, nodes: 600, depth: 4, long: 115, back: 115, free: 75, other: 57, error: 38, greed: 260},
-	{rating: 1510, nodes: 1800, depth: 6, long: 50, back: 50, free: 33, other: 25, error: 20, greed: 100},
-	{rating: 1729, nodes: 5200, depth: 8, long: 20, back: 20, free: 12, other: 10, error: 12, greed: 30},
-	{rating: 1954, nodes: 9200},
-	{rating: 2179, nodes: 40000},
+	{nodes: 30, depth: 1, long: 500, back: 500, free: 340, other: 265, error: 125, greed: 1000},
+	{nodes: 80, depth: 2, long: 312, back: 312, free: 218, other: 172, error: 93, greed: 765},
+	{nodes: 200, depth: 3, long: 195, back: 195, free: 141, other: 109, error: 58, greed: 470},
+	{nodes: 600, depth: 4, long: 115, back: 115, free: 75, other: 57, error: 38, greed: 260},
+	{nodes: 1800, depth: 6, long: 50, back: 50, free: 33, other: 25, error: 20, greed: 100},
+	{nodes: 5200, depth: 8, long: 20, back: 20, free: 12, other: 10, error: 12, greed: 30},
+	{nodes: 9200},
+	{nodes: 40000},
 }
 
 // sight is what keeps a level from seeing everything. It depends on the seed

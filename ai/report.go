@@ -19,8 +19,8 @@ type Report struct {
 	Nodes   int64 // positions looked at
 	Elapsed time.Duration
 	// Lines are the best moves with their own scores, as many as the task
-	// asked for and the position has, the best by score first. A level that
-	// errs may play another move than the first.
+	// asked for and the position has, the best by score first. A level may play
+	// another move than the first.
 	Lines []Line
 }
 
@@ -29,9 +29,6 @@ type Line struct {
 	Move  engine.Move
 	PV    []engine.Move // Move first
 	Score Score
-	Tally Tally
-	// Flaw is what is wrong with the move next to the best one.
-	Flaw Flaw
 }
 
 // Tally counts what happens along a line, from the side that moves first in
@@ -45,9 +42,6 @@ type Tally struct {
 	Promotes int // enemy soldiers made officers
 	Plies    int // length of the line that was counted
 }
-
-// Net returns pieces won less pieces lost.
-func (t Tally) Net() int { return t.Taken - t.Lost }
 
 // TallyOf counts along a line from a position. It stops at the first move that
 // is not legal.
@@ -85,56 +79,4 @@ func TallyOf(p engine.Position, line []engine.Move) Tally {
 // next is the position after it.
 func freed(next *engine.Position, m engine.Move) int {
 	return bits.OnesCount32(m.Jumped() & next.Commanded(next.Turn().Other()))
-}
-
-// Flaw says what is wrong with a move next to the best one: the first of these
-// that applies.
-type Flaw uint8
-
-// The flaws.
-const (
-	NoFlaw         Flaw = iota // the best move, or as good
-	LosesGame                  // the loss is proven, and the best move avoids that
-	MissesWin                  // the best move wins by proof, this one does not
-	LosesFaster                // lost either way, but sooner
-	WinsSlower                 // won either way, but later
-	LosesPieces                // loses more pieces in the exchange than the best move
-	FreesPrisoners             // gives more enemy columns back than the best move
-	MissesCapture              // wins fewer pieces than the best move
-	MissesRescue               // frees fewer own columns than the best move
-	LosesChances               // nothing to count, but clearly worse
-)
-
-// clearlyWorse is the loss of winning chances below which a move has no flaw.
-const clearlyWorse = 0.03
-
-// flawOf compares a line with the best one.
-func flawOf(l, best *Line) Flaw {
-	_, lost := l.Score.Loss()
-	_, bestLost := best.Score.Loss()
-	_, wins := l.Score.Win()
-	_, bestWins := best.Score.Win()
-	switch {
-	case l.Score >= best.Score:
-		return NoFlaw
-	case lost && !bestLost:
-		return LosesGame
-	case bestWins && !wins:
-		return MissesWin
-	case lost:
-		return LosesFaster
-	case wins:
-		return WinsSlower
-	case best.Score.WinChance()-l.Score.WinChance() < clearlyWorse:
-		return NoFlaw
-	case l.Tally.Net() < best.Tally.Net() && l.Tally.Lost > best.Tally.Lost:
-		return LosesPieces
-	case l.Tally.Released > best.Tally.Released:
-		return FreesPrisoners
-	case l.Tally.Net() < best.Tally.Net():
-		return MissesCapture
-	case l.Tally.Freed < best.Tally.Freed:
-		return MissesRescue
-	}
-	return LosesChances
 }

@@ -119,11 +119,7 @@ func (s *Searcher) report(t *Task, w *worker, depth int, began time.Time) Report
 		if len(l.PV) == 0 {
 			l.PV = []engine.Move{m.move}
 		}
-		l.Tally = TallyOf(t.Position, l.PV)
 		r.Lines = append(r.Lines, l)
-	}
-	for i := range r.Lines {
-		r.Lines[i].Flaw = flawOf(&r.Lines[i], &r.Lines[0])
 	}
 	chosen := &w.rootMoves[0]
 	if t.Level > 0 {
