@@ -8,7 +8,8 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// prepare sets a worker up for a task.
+// prepare sets up a worker for a task. A repeatable search must not depend on
+// earlier ones.
 func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	w.count, w.nextCheck, w.nodeLimit = 0, 0, l.Nodes
 	w.published.Store(0)
@@ -52,17 +53,17 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	w.generate(n)
 	w.order(n, n.moves[0].IsCapture(), after(0), noMove)
 	w.rootMoves = w.rootMoves[:0]
-	static := w.evaluate(0) // stands for the score of a move that is never searched
+	static := w.evaluate(0) // the score of moves that are never searched
 	for i := range n.count {
 		w.rootMoves = append(w.rootMoves, rootMove{move: n.pick(i), score: static})
 	}
 }
 
-// fullPieces is the most pieces on the board, prisoners included, with which
-// every move is searched to the full depth and none deeper. The number of pieces
-// never changes during a game, so this is for set-ups only. There what wins or
-// loses within the depth is found exactly, and it takes fewer positions than
-// with the pruning, which is made for boards full of columns.
+// fullPieces is the most pieces, prisoners included, with which every move is
+// searched to the full depth and none deeper. A game never changes the number of
+// pieces, so this is for set-ups only. The search then finds exactly what wins
+// or loses within its depth. It also needs fewer positions than with pruning,
+// which is tuned for boards full of columns.
 const fullPieces = 3
 
 func countPieces(p *engine.Position) int {
@@ -73,8 +74,8 @@ func countPieces(p *engine.Position) int {
 	return n
 }
 
-// iterate searches deeper and deeper until a limit is reached, and returns the
-// last depth that was finished. rootMoves is then sorted, the best first.
+// iterate searches deeper and deeper until it reaches a limit. It returns the
+// last depth that it finished. rootMoves is then sorted, the best first.
 func (w *worker) iterate(l Limits, lines, ahead int, progress func(depth int)) int {
 	finished := 0
 	last := maxPly / 2
@@ -108,8 +109,8 @@ func (w *worker) iterate(l Limits, lines, ahead int, progress func(depth int)) i
 	return finished
 }
 
-// settled reports whether going deeper cannot change the choice: the result is
-// proven within the depth searched.
+// settled reports whether a deeper search cannot change the choice, because the
+// result is proven within the depth searched.
 func (w *worker) settled(depth, lines int) bool {
 	for i := range lines {
 		v := w.rootMoves[i].score
@@ -120,8 +121,8 @@ func (w *worker) settled(depth, lines int) bool {
 	return true
 }
 
-// late reports whether the time left is too short to begin another iteration,
-// or need not be used because there is no choice.
+// late reports whether to stop before the deadline: because the time left is too
+// short for another iteration, or because there is only one move to play.
 func (w *worker) late(limit time.Duration) bool {
 	left := time.Until(w.deadline)
 	if len(w.rootMoves) == 1 {
@@ -133,12 +134,13 @@ func (w *worker) late(limit time.Duration) bool {
 // publish makes the node count visible to other goroutines.
 func (w *worker) publish() { w.published.Store(w.count) }
 
-// aspiration is the half width, in points, of the first window around the last
-// score.
+// aspiration is how far, in points, the first window reaches on either side of
+// the last score.
 const aspiration = 24
 
-// aspirationSearch searches the root for the best of the moves from index first on,
-// with a narrow window around the last score that is widened as needed.
+// aspirationSearch searches the root for the best of the moves from index first
+// on. It starts with a narrow window around the last score and widens it as
+// needed.
 func (w *worker) aspirationSearch(depth, first int) {
 	alpha, beta, delta := -infinite, infinite, aspiration
 	if guess := w.rootMoves[first].score; depth >= 5 && guess < provenFrom && guess > -provenFrom {
@@ -166,9 +168,9 @@ func (w *worker) aspirationSearch(depth, first int) {
 	}
 }
 
-// searchRoot searches the moves from index first on and brings the best of
-// them to index first. When it is aborted the best is one that was searched in
-// full, or the old order stays.
+// searchRoot searches the moves from index first on and moves the best of them
+// to index first. When it is aborted, that is the best of the moves searched to
+// the end; if there is none, the order stays as it was.
 func (w *worker) searchRoot(alpha, beta, depth, first int) int {
 	n := &w.nodes[0]
 	w.count++
@@ -204,7 +206,7 @@ func (w *worker) searchRoot(alpha, beta, depth, first int) int {
 				r.score = v
 				r.line = append(append(r.line[:0], r.move), c.pv[:c.pvLen]...)
 				alpha = max(alpha, v)
-				// The best so far goes to the front, the rest keeps its order.
+				// The best so far moves to the front, the others keep their order.
 				m := w.rootMoves[i]
 				copy(w.rootMoves[first+1:i+1], w.rootMoves[first:i])
 				w.rootMoves[first] = m

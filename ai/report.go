@@ -11,40 +11,41 @@ import (
 type Report struct {
 	// Best is the move to play, always a legal one.
 	Best engine.Move
-	// PV is the line that both sides are expected to play, Best first.
+	// PV is the principal variation: the line that both sides are expected to
+	// play, Best first.
 	PV []engine.Move
-	// Score is from the side to move in the position asked about.
+	// Score is for the side to move in the task's position.
 	Score   Score
 	Depth   int   // plies of the last finished iteration
 	Nodes   int64 // positions looked at
 	Elapsed time.Duration
-	// Lines are the best moves with their own scores, as many as the task
-	// asked for and the position has, the best by score first. A level may play
-	// another move than the first.
+	// Lines are the best moves with their scores, the best first: as many as
+	// the task asked for, fewer when the position has fewer moves or time ran
+	// out. A level may choose a Best that is not the first of them.
 	Lines []Line
 }
 
-// Line is one move with what is expected to follow.
+// Line is one move with the line that is expected to follow.
 type Line struct {
 	Move  engine.Move
 	PV    []engine.Move // Move first
 	Score Score
 }
 
-// Tally counts what happens along a line, from the side that moves first in
-// it. Counts are pieces, but columns in Freed and Released.
+// Tally counts what happens along a line. "Own" is the side that moves first.
+// Freed and Released count columns, the others pieces.
 type Tally struct {
 	Taken    int // enemy pieces captured
 	Lost     int // own pieces captured
-	Freed    int // own columns that come back when the enemy on top is taken
-	Released int // enemy columns that come back when the own man on top is lost
-	Promoted int // own soldiers made officers
-	Promotes int // enemy soldiers made officers
-	Plies    int // length of the line that was counted
+	Freed    int // own columns freed, because the enemy piece on top was captured
+	Released int // enemy columns freed, because the own piece on top was captured
+	Promoted int // own soldiers that became officers
+	Promotes int // enemy soldiers that became officers
+	Plies    int // moves that were counted
 }
 
-// TallyOf counts along a line from a position. It stops at the first move that
-// is not legal.
+// TallyOf counts along a line from a position. It stops at the first illegal
+// move.
 func TallyOf(p engine.Position, line []engine.Move) Tally {
 	var t Tally
 	me := p.Turn()

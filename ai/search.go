@@ -2,20 +2,20 @@ package ai
 
 import "github.com/lascabot/lascabot/engine"
 
-// value is what a search found a position to be worth to the side to move.
+// value is what the search says a position is worth to the side to move.
 type value struct {
 	score int
-	// byPath says that the score comes from a repetition or from the 60 plies.
-	// It then holds only for the path that led to the position.
+	// byPath says that the score comes from a repetition or from the 60 plies,
+	// so that it holds only for the path that led to the position.
 	byPath bool
 }
 
 // negated returns the value for the other side.
 func (v value) negated() value { return value{-v.score, v.byPath} }
 
-// search is the principal variation search below the root. prev is the move
-// that led here. With excluded set, it searches all moves but that one, to find
-// out whether it is singular, and leaves the table alone.
+// search is the principal variation search below the root. prev is the move that
+// led to the node. If excluded is not 0, it searches all other moves, to find out
+// whether that move is singular, and does not use the table.
 func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move) value {
 	if depth <= 0 {
 		return w.quiescence(alpha, beta, ply)
@@ -36,7 +36,7 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 		if v, ended := w.ended(n, ply); ended {
 			return v
 		}
-		// Nothing from here on wins or loses sooner than this.
+		// No line from here wins or loses sooner than this.
 		alpha, beta = max(alpha, -win+ply), min(beta, win-ply-1)
 		if alpha >= beta {
 			return value{score: alpha}
@@ -52,7 +52,7 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 	static, prune := 0, false
 	if !captures && !pvNode && depth <= staticDepth && w.prunable(n, alpha, beta) {
 		static, prune = known.refine(w.evaluate(ply)), true
-		// Few moves left may mean none soon, which loses: no cutoff there.
+		// With few moves left there may soon be none, which loses: do not cut.
 		if excluded == 0 && static-staticMargin*depth >= beta && n.pos.CountMoves() >= 3 {
 			return value{score: static}
 		}
@@ -66,7 +66,7 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 		return value{score: alpha}
 	}
 	if known.move >= n.count && n.count > 1 && depth >= unknownDepth && !w.exhaustive {
-		depth-- // without a move from the table the order is poor
+		depth-- // without a move from the table the order is poor: search less
 	}
 	w.order(n, captures, after(prev), known.move)
 
@@ -86,8 +86,8 @@ func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move)
 	return best
 }
 
-// ended returns the value of a node at which the game is over, or counts as
-// over, whatever is played there.
+// ended returns the value of a node where the game is over or counts as drawn
+// by repetition, and whether it is.
 func (w *worker) ended(n *node, ply int) (value, bool) {
 	if n.pos.Quiet() >= engine.QuietLimit {
 		if !n.pos.HasMoves() {
@@ -98,18 +98,18 @@ func (w *worker) ended(n *node, ply int) (value, bool) {
 	return value{byPath: true}, w.repeated(&n.pos)
 }
 
-// tries is how search looks at the moves of a node.
+// tries says how to search the moves of a node.
 type tries struct {
 	alpha, beta, depth, ply int
 	prev, excluded          engine.Move
 	pvNode, captures        bool
-	limit                   int // later moves are futile, unless all before them lose
-	extension               int // of every move
-	singular                int // extension of the first move
+	limit                   int // moves from here on are futile, unless all earlier ones lose
+	extension               int // of every move, in plies
+	singular                int // additional extension of the first move
 }
 
-// searchMoves returns the value of a node's best move and its index in the
-// table, which is noMove when it does not beat alpha.
+// searchMoves searches the moves of a node. It returns the value of the best one
+// and its index for the table, which is noMove if it does not beat alpha.
 func (w *worker) searchMoves(n *node, t *tries) (best value, bestMove int) {
 	best, bestMove = value{score: -infinite}, noMove
 	alpha := t.alpha
@@ -154,8 +154,9 @@ func (w *worker) searchMoves(n *node, t *tries) (best value, bestMove int) {
 	return best, bestMove
 }
 
-// scout searches a move that should not beat alpha, with a null window and to a
-// reduced depth. When it does it is searched again, in full.
+// scout searches a move that is not expected to beat alpha, with a null window
+// and to a reduced depth. If the move does beat alpha, scout searches it again:
+// to the full depth, then with the full window.
 func (w *worker) scout(alpha, beta, depth, reduction, ply int, m engine.Move) value {
 	v := w.search(-alpha-1, -alpha, depth-reduction, ply+1, m, 0).negated()
 	if reduction > 0 && v.score > alpha {
@@ -167,11 +168,11 @@ func (w *worker) scout(alpha, beta, depth, reduction, ply int, m engine.Move) va
 	return v
 }
 
-// remember stores what a search with the given window has found.
+// remember stores the result of a search with the given window in the table.
 func (w *worker) remember(key uint64, v value, move, alpha, beta, depth, ply int) {
 	e := entry{move: move, score: toTable(v.score, ply), depth: depth, bound: exact}
 	switch {
-	case v.byPath: // the score is not worth keeping, the move is
+	case v.byPath: // keep only the move
 		e.bound, e.depth = noBound, 0
 	case v.score >= beta:
 		e.bound = lower
@@ -183,8 +184,8 @@ func (w *worker) remember(key uint64, v value, move, alpha, beta, depth, ply int
 	}
 }
 
-// quiescence plays captures, which are compulsory, to their end and values what
-// is left.
+// quiescence plays captures to their end and returns the static value of the
+// position that is left. There is no standing pat, since captures are compulsory.
 func (w *worker) quiescence(alpha, beta, ply int) value {
 	n := &w.nodes[ply]
 	w.count++

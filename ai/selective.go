@@ -6,28 +6,29 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// What decides which moves are searched deeper, less deep or not at all.
-// Depths are in plies, margins in points.
+// These decide which moves are searched deeper, less deep or not at all. Depths
+// are in plies, margins in points for each ply of depth.
 const (
-	staticDepth    = 5  // static values cut this near the leaves
-	staticMargin   = 45 // a ply: a static value this far above beta is enough
-	futilityDepth  = 3  // and futile moves are left out this near
-	futilityMargin = 90 // a ply: what quiet moves may gain
-	singularDepth  = 7  // the least at which a singular move is looked for
-	singularMargin = 3  // a ply: a move this much better than all others is singular
-	reductionDepth = 3  // the least at which late moves are reduced
-	unknownDepth   = 4  // the least at which a node without a table move is reduced
+	staticDepth    = 5  // up to this depth, static values can cut
+	staticMargin   = 45 // by which the static value must exceed beta for that
+	futilityDepth  = 3  // up to this depth, futile moves are skipped
+	futilityMargin = 90 // that a quiet move may gain
+	singularDepth  = 7  // from this depth on, singular moves are extended
+	singularMargin = 3  // by which they must be better than all other moves
+	reductionDepth = 3  // from this depth on, late moves are reduced
+	unknownDepth   = 4  // from this depth on, nodes without a table move are reduced
 )
 
-// prunable reports whether a static value may stand for the search of a quiet
-// node: neither side has a capture, and the window is not about proven scores.
+// prunable reports whether the static value of a node without captures can
+// replace a search: the other side has no capture either, and the window does not
+// touch proven scores.
 func (w *worker) prunable(n *node, alpha, beta int) bool {
 	return !w.exhaustive && alpha < provenFrom && alpha > -provenFrom && beta < provenFrom && beta > -provenFrom &&
 		!n.pos.CanCapture(n.pos.Turn().Other())
 }
 
-// futilityLimit returns how many quiet moves are worth searching: the first
-// only when the static value is hopelessly below alpha.
+// futilityLimit returns how many quiet moves are worth searching. When the static
+// value is hopelessly below alpha, that is only the first.
 func futilityLimit(static, alpha, depth int) int {
 	if static+futilityMargin*(1+depth) <= alpha {
 		return 1
@@ -35,7 +36,8 @@ func futilityLimit(static, alpha, depth int) int {
 	return 4 + depth*depth
 }
 
-// extension returns by how many plies every move of a node is searched deeper.
+// extension returns by how many plies all moves of a node are extended. A single
+// move is, and at nodes of the principal variation, one of two captures.
 func (w *worker) extension(n *node, ply int, captures, pvNode bool) int {
 	switch {
 	case w.exhaustive:
@@ -48,9 +50,9 @@ func (w *worker) extension(n *node, ply int, captures, pvNode bool) int {
 	return 0
 }
 
-// singular reports whether the move from the table is much better than all
-// others of the node. The search that it makes uses the node's list of moves,
-// which is then generated again.
+// singular reports whether the move from the table is much better than all other
+// moves of the node. To find out, it searches the others to half the depth. That
+// search uses the node's list of moves, so the list is generated again.
 func (w *worker) singular(n *node, e *entry, depth, ply int, prev engine.Move) bool {
 	if w.exhaustive || depth < singularDepth || e.depth < depth-3 || e.bound != lower && e.bound != exact ||
 		e.score >= provenFrom || e.score <= -provenFrom || ply >= 2*w.targetPly {
@@ -64,8 +66,8 @@ func (w *worker) singular(n *node, e *entry, depth, ply int, prev engine.Move) b
 	return v.score < target
 }
 
-// reduction returns by how many plies the move at index i, already made, is
-// searched less deep than depth.
+// reduction returns by how many plies the move at index i is reduced. The move
+// has been made already; depth is what it would be searched to without reduction.
 func (w *worker) reduction(n *node, t *tries, i int, m engine.Move, depth int) int {
 	if i < 2 || t.depth < reductionDepth || t.extension > 0 || w.exhaustive {
 		return 0
@@ -87,7 +89,8 @@ func (w *worker) reduction(n *node, t *tries, i int, m engine.Move, depth int) i
 	return max(0, min(r, depth-1))
 }
 
-// reductions by depth and number of the move, in hundredths of a ply.
+// reductions holds the reduction of quiet moves by depth and index of the move,
+// in hundredths of a ply.
 var reductions = func() (t [64][64]int32) {
 	for d := 1; d < 64; d++ {
 		for m := 1; m < 64; m++ {
