@@ -18,11 +18,6 @@ type canvas struct {
 	faces map[face]font.Face
 }
 
-// newCanvas returns a canvas of a size in pixels.
-func newCanvas(g *geometry, t *tokens, width, height int) *canvas {
-	return &canvas{dc: gg.NewContext(width, height), g: g, t: t, faces: map[face]font.Face{}}
-}
-
 // draw draws one part at a place.
 func (c *canvas) draw(p part, px, py int) {
 	x, y := float64(px), float64(py)
