@@ -11,16 +11,16 @@ import (
 // BenchDepth is the depth of the searches that [Signature] counts.
 const BenchDepth = 9
 
-// BenchResult is the work of a fixed set of searches.
+// BenchResult is how much work [Bench] did.
 type BenchResult struct {
 	Positions int
 	Nodes     int64
 	Elapsed   time.Duration
 }
 
-// Bench searches a fixed set of positions, of all rulesets and all stages of
-// the game, to a depth. The nodes are the same on every machine, the time is
-// not. When ctx ends the result is what was done until then.
+// Bench searches a fixed set of positions, from all rulesets and stages of the
+// game, to a depth in plies. The nodes are the same on every machine, the time
+// is not. When ctx ends, Bench returns what it has done so far.
 func Bench(ctx context.Context, depth int) BenchResult {
 	s := NewSearcher(16 << 20)
 	var b BenchResult
@@ -32,7 +32,7 @@ func Bench(ctx context.Context, depth int) BenchResult {
 		t.Limits.Depth = depth
 		r, err := s.Search(ctx, t)
 		if err != nil {
-			continue // the game is over there: nothing to search
+			continue // the game is over: there is nothing to search
 		}
 		b.Positions++
 		b.Nodes += r.Nodes
@@ -41,12 +41,12 @@ func Bench(ctx context.Context, depth int) BenchResult {
 	return b
 }
 
-// Signature returns the nodes of a fixed search. It changes exactly when the
-// search, the evaluation or the rules choose differently, which a mere
-// refactoring must not.
+// Signature returns the nodes of a fixed set of searches. It changes when the
+// search, the evaluation or the rules change, and must not change when they are
+// merely rewritten. When ctx ends, the number is too small.
 func Signature(ctx context.Context) int64 { return Bench(ctx, BenchDepth).Nodes }
 
-// benchTasks returns positions from games by lot, every tenth ply of them.
+// benchTasks returns every tenth position of a few random games.
 func benchTasks() []Task {
 	var out []Task
 	for _, rules := range engine.AllRules() {

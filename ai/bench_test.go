@@ -15,7 +15,7 @@ func TestSignatureIsRepeatable(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if b := Bench(ctx, 6); b.Positions != 0 {
-		t.Errorf("%d positions after the end of ctx", b.Positions)
+		t.Errorf("%d positions after ctx ended", b.Positions)
 	}
 }
 

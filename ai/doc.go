@@ -1,26 +1,29 @@
-// Package ai plays Lasca: it searches for the best move, plays at levels made
-// for people, and tells what it found in numbers that others can put into
+// Package ai plays Lasca. It searches for the best move, plays at levels made
+// for people, and reports what it found in numbers that other packages put into
 // words.
 //
 // # Design
 //
 // A [Task] is a question, a [Report] the answer, and a [Searcher] the memory
-// that is worth keeping between questions. Reports hold no words: scores are
-// winning chances or proven results, and what is wrong with a move is a [Flaw]
-// and a [Tally].
+// worth keeping between questions. Reports contain no text: a [Score] is an
+// estimate or a proven result, and a [Tally] counts what a line wins and loses.
 //
-// The search is a principal variation search with a transposition table.
-// Captures are compulsory, so they are played to their end before a position is
-// valued, and a single legal move costs no depth. Being out of moves loses:
-// passing is never assumed to be bad, and pruning keeps away from positions
-// with few moves. Set-ups of three pieces and fewer are searched without any
-// pruning, which makes their play exact.
+// The search is a principal variation search with aspiration windows and a
+// transposition table. A node passes through stages, each a function of its
+// own: is the game over, does the table know the result, does the static value
+// settle it, in which order are the moves tried, which are extended, which are
+// reduced. At the leaves a quiescence search plays captures to their end.
+// Captures are compulsory, so no side may stop earlier (stand pat), and a single
+// legal move costs no depth. A side without moves loses. The search therefore
+// never assumes that passing would be bad, and does not cut where few moves are
+// left. Set-ups of three pieces or fewer are searched without any pruning, which
+// makes their play exact.
 //
 // Repetition looks at the whole game, since positions can recur with captures
-// in between. A score that comes from a repetition or from the 60 plies holds
-// for one path only, and is never stored in the table.
+// in between. A score that comes from a repetition or from the 60 plies without
+// progress holds for one path only, so the table never stores it.
 //
-// Levels are bounded by positions looked at. Weak ones err like people: they
-// overlook long, backward and freeing jumps, count pieces, and see few plies
-// ahead. What they overlook depends on the seed and the position, not on dice.
+// A limit on positions, not on time, bounds the levels. Weak levels err like
+// people: they overlook long, backward and freeing jumps, count pieces, and see
+// few plies ahead. What they overlook depends only on the seed and the position.
 package ai

@@ -10,14 +10,15 @@ import (
 )
 
 // endingNodes are enough to prove the value of every position with three pieces.
-// The strongest level has fewer and may not prove it, but has to play as well.
+// The strongest level has fewer. It need not prove the value, but must play as
+// well.
 const endingNodes = 100_000
 
-// TestSmallEndings solves all positions with at most three pieces and compares
-// the solver with what is known and the program with the solver.
+// TestSmallEndings solves all positions with at most three pieces. It compares the
+// solver with known results, and the program with the solver.
 //
-// It asks the program about a sample; LASCA_ENDINGS=all is for every position,
-// which takes one core some ten minutes:
+// It asks the program about a sample. LASCA_ENDINGS=all makes it ask about every
+// position, which takes some ten minutes on one core:
 //
 //	LASCA_ENDINGS=all go test -run TestSmallEndings -timeout 3h -v ./ai
 func TestSmallEndings(t *testing.T) {
@@ -27,13 +28,14 @@ func TestSmallEndings(t *testing.T) {
 	case "all":
 		all = true
 	default:
-		t.Fatalf("LASCA_ENDINGS is %q, it can be all", text)
+		t.Fatalf("LASCA_ENDINGS is %q; the only value it takes is all", text)
 	}
 	s := NewSearcher(smallTable)
 	for _, rules := range engine.AllRules() {
 		for _, pieces := range [][2]int{{1, 1}, {2, 1}, {1, 2}} {
 			t.Run(fmt.Sprintf("%v %d v %d", rules, pieces[0], pieces[1]), func(t *testing.T) {
-				// Odd steps meet both sides to move, which take turns.
+				// Neighbouring positions differ in the side to move. Odd steps
+				// meet both sides.
 				step, games := 131, 2003
 				switch bare := pieces == [2]int{1, 1}; {
 				case all:
@@ -59,15 +61,15 @@ func TestSmallEndings(t *testing.T) {
 	}
 }
 
-// knownEnding is what an independent program found by exhaustive search for a
+// knownEnding is what an independent program found by exhaustive search for some
 // material without towers, under all rulesets.
 type knownEnding struct {
-	positions int // for each side to move, 0 when it is not known
+	positions int // for each side to move, 0 when not known
 	plies     int // to the end, at most
-	// fails are the positions that the stronger side does not win, when it is
-	// to move and when the other is; -1 when only the share is known.
+	// fails counts the positions that the stronger side does not win, when it
+	// is to move and when the other side is; -1 when only the share is known.
 	fails [2]int
-	share float64 // of positions that the stronger side wins, when it is to move
+	share float64 // of the positions that the stronger side wins when it is to move
 }
 
 var knownEndings = map[string]knownEnding{
@@ -82,7 +84,7 @@ var knownEndings = map[string]knownEnding{
 	"OO v s": {plies: 26, fails: [2]int{-1, -1}, share: 0.99},
 }
 
-// checkKnownEndings compares the solver with what is known.
+// checkKnownEndings compares the solver with the known results.
 func checkKnownEndings(t *testing.T, e *endings) {
 	type count struct {
 		positions, fails [2]int // by whether the weaker side is to move
@@ -94,7 +96,7 @@ func checkKnownEndings(t *testing.T, e *endings) {
 		won, wins := v.Win()
 		lost, loses := v.Loss()
 		if !wins && !loses {
-			t.Errorf("%v is drawn, but nothing is with three pieces", enginetest.ReferenceOf(p.Setup()))
+			t.Errorf("%v is drawn, but no position with three pieces is", enginetest.ReferenceOf(p.Setup()))
 		}
 		if towers(p) {
 			continue
@@ -149,9 +151,8 @@ func ranks(p *engine.Position) int {
 	return sum
 }
 
-// checkMovesInEndings asks the program about every step-th position. It has to
-// keep a win, to hold a draw and to lose as late as can be, and what it calls
-// proven has to be exact.
+// checkMovesInEndings asks the program about every step-th position. Its move must
+// keep the exact value, and its score must be that value.
 func checkMovesInEndings(t *testing.T, s *Searcher, e *endings, step int) {
 	asked, most := 0, int64(0)
 	for i := 0; i < len(e.positions); i += step {
@@ -177,7 +178,7 @@ func checkMovesInEndings(t *testing.T, s *Searcher, e *endings, step int) {
 	t.Logf("%d of %d positions, at most %d nodes", asked, len(e.positions), most)
 }
 
-// checkWonEndings plays every step-th position that is won to its end, against
+// checkWonEndings plays every step-th position, if it is won, to its end, against
 // the longest defence and with the history of the game.
 func checkWonEndings(t *testing.T, s *Searcher, e *endings, step int) {
 	games := 0
@@ -212,11 +213,11 @@ func checkWonEndings(t *testing.T, s *Searcher, e *endings, step int) {
 	}
 	t.Logf("%d positions played to the end", games)
 	if games == 0 {
-		t.Error("nothing was played to the end")
+		t.Error("no position was played to the end")
 	}
 }
 
-// longestDefence returns a move that no other is better than.
+// longestDefence returns one of the best moves by the exact values.
 func (e *endings) longestDefence(t *testing.T, p *engine.Position) engine.Move {
 	moves := p.Moves()
 	best := moves[0]

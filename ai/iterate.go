@@ -8,7 +8,8 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// prepare sets a worker up for a task.
+// prepare sets up a worker for a task. A repeatable search must not depend on
+// earlier ones.
 func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	w.count, w.nextCheck, w.nodeLimit = 0, 0, l.Nodes
 	w.published.Store(0)
@@ -23,7 +24,7 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	} else {
 		w.history.age()
 	}
-	w.inFull = countPieces(&t.Position) <= fullPieces
+	w.exhaustive = countPieces(&t.Position) <= fullPieces
 	w.sight = nil
 	if t.Level > 0 {
 		w.sight = t.Level.sight(t.Seed)
@@ -38,7 +39,7 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	w.root = len(w.path)
 	for i := range w.nodes {
 		w.nodes[i].killers = [2]engine.Move{}
-		w.nodes[i].lineLen = 0
+		w.nodes[i].pvLen = 0
 	}
 	rules := t.Position.Rules()
 	if w.evals[rules] == nil {
@@ -50,19 +51,19 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	w.eval.Reset(&n.state, &n.pos)
 	n.valued = true
 	w.generate(n)
-	w.order(n, n.moves[0].IsCapture(), after(0))
+	w.order(n, n.moves[0].IsCapture(), after(0), noMove)
 	w.rootMoves = w.rootMoves[:0]
-	static := w.value(0) // stands for the score of a move that is never searched
-	for i := range n.n {
+	static := w.evaluate(0) // the score of moves that are never searched
+	for i := range n.count {
 		w.rootMoves = append(w.rootMoves, rootMove{move: n.pick(i), score: static})
 	}
 }
 
-// fullPieces is the most pieces on the board, prisoners included, with which
-// every move is searched to the full depth and none deeper. The number of pieces
-// never changes during a game, so this is for set-ups only. There what wins or
-// loses within the depth is found exactly, and it takes fewer positions than
-// with the pruning, which is made for boards full of columns.
+// fullPieces is the most pieces, prisoners included, with which every move is
+// searched to the full depth and none deeper. A game never changes the number of
+// pieces, so this is for set-ups only. The search then finds exactly what wins
+// or loses within its depth. It also needs fewer positions than with pruning,
+// which is tuned for boards full of columns.
 const fullPieces = 3
 
 func countPieces(p *engine.Position) int {
@@ -73,8 +74,8 @@ func countPieces(p *engine.Position) int {
 	return n
 }
 
-// iterate searches deeper and deeper until a limit is reached, and returns the
-// last depth that was finished. rootMoves is then sorted, the best first.
+// iterate searches deeper and deeper until it reaches a limit. It returns the
+// last depth that it finished. rootMoves is then sorted, the best first.
 func (w *worker) iterate(l Limits, lines, ahead int, progress func(depth int)) int {
 	finished := 0
 	last := maxPly / 2
@@ -84,7 +85,7 @@ func (w *worker) iterate(l Limits, lines, ahead int, progress func(depth int)) i
 	for depth := 1; depth <= last; depth++ {
 		w.targetPly = depth
 		for k := range lines {
-			w.aspire(depth+ahead, k)
+			w.aspirationSearch(depth+ahead, k)
 			if w.aborted {
 				break
 			}
@@ -108,8 +109,8 @@ func (w *worker) iterate(l Limits, lines, ahead int, progress func(depth int)) i
 	return finished
 }
 
-// settled reports whether going deeper cannot change the choice: the result is
-// proven within the depth searched.
+// settled reports whether a deeper search cannot change the choice, because the
+// result is proven within the depth searched.
 func (w *worker) settled(depth, lines int) bool {
 	for i := range lines {
 		v := w.rootMoves[i].score
@@ -120,8 +121,8 @@ func (w *worker) settled(depth, lines int) bool {
 	return true
 }
 
-// late reports whether the time left is too short to begin another iteration,
-// or need not be used because there is no choice.
+// late reports whether to stop before the deadline: because the time left is too
+// short for another iteration, or because there is only one move to play.
 func (w *worker) late(limit time.Duration) bool {
 	left := time.Until(w.deadline)
 	if len(w.rootMoves) == 1 {
@@ -133,9 +134,14 @@ func (w *worker) late(limit time.Duration) bool {
 // publish makes the node count visible to other goroutines.
 func (w *worker) publish() { w.published.Store(w.count) }
 
-// aspire searches the root for the best of the moves from index first on,
-// with a narrow window around the last score that is widened as needed.
-func (w *worker) aspire(depth, first int) {
+// aspiration is how far, in points, the first window reaches on either side of
+// the last score.
+const aspiration = 24
+
+// aspirationSearch searches the root for the best of the moves from index first
+// on. It starts with a narrow window around the last score and widens it as
+// needed.
+func (w *worker) aspirationSearch(depth, first int) {
 	alpha, beta, delta := -infinite, infinite, aspiration
 	if guess := w.rootMoves[first].score; depth >= 5 && guess < provenFrom && guess > -provenFrom {
 		alpha, beta = guess-delta, guess+delta
@@ -162,9 +168,9 @@ func (w *worker) aspire(depth, first int) {
 	}
 }
 
-// searchRoot searches the moves from index first on and brings the best of
-// them to index first. When it is aborted the best is one that was searched in
-// full, or the old order stays.
+// searchRoot searches the moves from index first on and moves the best of them
+// to index first. When it is aborted, that is the best of the moves searched to
+// the end; if there is none, the order stays as it was.
 func (w *worker) searchRoot(alpha, beta, depth, first int) int {
 	n := &w.nodes[0]
 	w.count++
@@ -178,23 +184,17 @@ func (w *worker) searchRoot(alpha, beta, depth, first int) int {
 		if only {
 			next++
 		}
-		g := group(&n.pos, r.move)
 		c := w.push(0, r.move, next > 0)
 		var v int
 		if i == first {
-			v = -w.search(-beta, -alpha, next, 1, r.move, 0)
+			v = -w.search(-beta, -alpha, next, 1, r.move, 0).score
 		} else {
-			less := 0
-			if depth >= 3 && i >= first+3 && calm && !w.inFull && w.history.worth(after(0), g, step(r.move)) < 6000 && !c.pos.MustCapture() {
-				less = 1
+			reduction := 0
+			if calm && depth >= reductionDepth && i >= first+3 && !w.exhaustive && !c.pos.MustCapture() &&
+				w.history.worth(after(0), group(&n.pos, r.move), step(r.move)) < goodHistory {
+				reduction = 1
 			}
-			v = -w.search(-alpha-1, -alpha, next-less, 1, r.move, 0)
-			if v > alpha && less > 0 && !w.aborted {
-				v = -w.search(-alpha-1, -alpha, next, 1, r.move, 0)
-			}
-			if v > alpha && v < beta && !w.aborted {
-				v = -w.search(-beta, -alpha, next, 1, r.move, 0)
-			}
+			v = w.scout(alpha, beta, next, reduction, 0, r.move).score
 		}
 		w.pop()
 		if w.aborted {
@@ -204,9 +204,9 @@ func (w *worker) searchRoot(alpha, beta, depth, first int) int {
 			best = v
 			if i == first || v > alpha {
 				r.score = v
-				r.line = append(append(r.line[:0], r.move), c.line[:c.lineLen]...)
+				r.line = append(append(r.line[:0], r.move), c.pv[:c.pvLen]...)
 				alpha = max(alpha, v)
-				// The best so far goes to the front, the rest keeps its order.
+				// The best so far moves to the front, the others keep their order.
 				m := w.rootMoves[i]
 				copy(w.rootMoves[first+1:i+1], w.rootMoves[first:i])
 				w.rootMoves[first] = m

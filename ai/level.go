@@ -6,8 +6,8 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// Level is a strength for people to choose, 1 (a child who knows the rules can
-// win) to 8. Level 0 is no level: as strong as the limits allow.
+// Level is a strength that people can choose, from 1 (a child who knows the rules
+// can win) to 8. Level 0 stands for no level: as strong as the limits allow.
 type Level int
 
 // Levels returns the levels, the weakest first.
@@ -19,9 +19,9 @@ func Levels() []Level {
 	return out
 }
 
-// Nodes returns how many positions a level looks at for one move. Levels are
-// bounded by positions, not by time, so that a busy machine does not weaken
-// them.
+// Nodes returns how many positions a level looks at for one move, 0 if the level
+// does not exist. Positions bound the levels, not time, so a busy machine does
+// not weaken them.
 func (l Level) Nodes() int64 {
 	if l < 1 || int(l) > len(profiles) {
 		return 0
@@ -29,70 +29,59 @@ func (l Level) Nodes() int64 {
 	return l.profile().nodes
 }
 
-// Rating returns how strong a level is, in Elo above a player that draws its
-// moves by lot, as measured by matches of neighbouring levels under the open
-// rules; 0 for no level. Long ladders add up errors: the distance of neighbours
-// is the better known part of it.
-func (l Level) Rating() int {
-	if l < 1 || int(l) > len(profiles) {
-		return 0
-	}
-	return l.profile().rating
-}
-
 // profile is how a level plays.
 type profile struct {
-	nodes  int64
-	rating int
-	depth  int // plies, 0 for no limit
-	// What it overlooks, in thousandths: captures of two jumps and more, jumps
-	// backwards, jumps that free a column, and other moves. All by half on the
-	// board itself.
+	nodes int64
+	depth int // plies, 0 for no limit
+	// How often it overlooks a move, in thousandths: captures of two jumps or
+	// more, jumps backwards, jumps that free a column, and other moves. In the
+	// position on the board it overlooks half as many.
 	long, back, free, other int
-	// How far its judgement of a position is off, in points either way, and
-	// how much of it is only the count of pieces, in thousandths.
+	// How far off its judgement of a position is, in points either way, and
+	// what share of it is a mere count of pieces, in thousandths.
 	error, greed int
 }
 
 func (l Level) profile() *profile { return &profiles[l-1] }
 
-// profiles are the levels. The ladder that the ratings come from, 400 games a
-// pair under the open rules in two runs of which the second had no part in how
-// the levels were set, from even openings of eight plies, both colours, played
-// to the end; Elo with its 95 % range:
+// profiles are the levels. How far apart they are was measured under the open
+// rules: 400 games per pair, in two runs, of which the second had no influence
+// on the numbers below, from even openings of eight plies, with both colours,
+// played to the end. Results, share of the points, and Elo with its 95% range
+// ("random" plays random moves):
 //
-//	1 - random   +387   =6   -7   97.5 %   +636 (+552..+798)
-//	2 - 1        +245 =120  -35   76.2 %   +203 (+175..+232)
-//	3 - 2        +284  =63  -53   78.9 %   +229 (+195..+268)
-//	4 - 3        +298  =37  -65   79.1 %   +231 (+195..+273)
-//	5 - 4        +285  =47  -68   77.1 %   +211 (+178..+248)
-//	6 - 5        +281  =61  -58   77.9 %   +219 (+186..+255)
-//	7 - 6        +254 =120  -26   78.5 %   +225 (+197..+256)
-//	8 - 7        +238 =152  -10   78.5 %   +225 (+202..+250)
+//	1 - random   +387   =6   -7   97.5%   +636 (+552..+798)
+//	2 - 1        +245 =120  -35   76.2%   +203 (+175..+232)
+//	3 - 2        +284  =63  -53   78.9%   +229 (+195..+268)
+//	4 - 3        +298  =37  -65   79.1%   +231 (+195..+273)
+//	5 - 4        +285  =47  -68   77.1%   +211 (+178..+248)
+//	6 - 5        +281  =61  -58   77.9%   +219 (+186..+255)
+//	7 - 6        +254 =120  -26   78.5%   +225 (+197..+256)
+//	8 - 7        +238 =152  -10   78.5%   +225 (+202..+250)
 //
-// Under the other rules, 200 games a pair, fewer are drawn and the steps are
-// longer; from 1 - random to 8 - 7:
+// Under the other rules, with 200 games per pair, fewer games are drawn and the
+// steps are larger. Elo from 1 - random to 8 - 7:
 //
 //	mindsports   +700  +222  +312  +279  +266  +279  +272  +363
 //	lasker       +590  +233  +288  +198  +315  +241  +305  +288
 var profiles = [...]profile{
-	{rating: 636, nodes: 30, depth: 1, long: 500, back: 500, free: 340, other: 265, error: 125, greed: 1000},
-	{rating: 839, nodes: 80, depth: 2, long: 312, back: 312, free: 218, other: 172, error: 93, greed: 765},
-	{rating: 1068, nodes: 200, depth: 3, long: 195, back: 195, free: 141, other: 109, error: 58, greed: 470},
-	{rating: 1299, nodes: 600, depth: 4, long: 115, back: 115, free: 75, other: 57, error: 38, greed: 260},
-	{rating: 1510, nodes: 1800, depth: 6, long: 50, back: 50, free: 33, other: 25, error: 20, greed: 100},
-	{rating: 1729, nodes: 5200, depth: 8, long: 20, back: 20, free: 12, other: 10, error: 12, greed: 30},
-	{rating: 1954, nodes: 9200},
-	{rating: 2179, nodes: 40000},
+	{nodes: 30, depth: 1, long: 500, back: 500, free: 340, other: 265, error: 125, greed: 1000},
+	{nodes: 80, depth: 2, long: 312, back: 312, free: 218, other: 172, error: 93, greed: 765},
+	{nodes: 200, depth: 3, long: 195, back: 195, free: 141, other: 109, error: 58, greed: 470},
+	{nodes: 600, depth: 4, long: 115, back: 115, free: 75, other: 57, error: 38, greed: 260},
+	{nodes: 1800, depth: 6, long: 50, back: 50, free: 33, other: 25, error: 20, greed: 100},
+	{nodes: 5200, depth: 8, long: 20, back: 20, free: 12, other: 10, error: 12, greed: 30},
+	{nodes: 9200},
+	{nodes: 40000},
 }
 
-// sight is what keeps a level from seeing everything. It depends on the seed
-// and the position only, so that what is overlooked once stays overlooked, as
-// with people, and the same task gives the same report.
+// sight decides what a level overlooks. It depends only on the seed and the
+// position: what a level overlooks once stays overlooked, as with people, and the
+// same task gives the same report.
 type sight struct {
 	profile
 	seed uint64
-	salt uint64 // keeps its scores apart in the table
+	salt uint64 // keeps its scores apart from others in the table
 }
 
 func (l Level) sight(seed uint64) *sight {
@@ -110,7 +99,7 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// chance returns in thousandths how likely a move is to be overlooked.
+// chance returns how likely a move is to be overlooked, in thousandths.
 func (s *sight) chance(p *engine.Position, m engine.Move) int {
 	backward := p.Turn() == engine.White && m.Bit(1) < m.Bit(0) || p.Turn() == engine.Black && m.Bit(1) > m.Bit(0)
 	c := s.other
@@ -128,9 +117,9 @@ func (s *sight) chance(p *engine.Position, m engine.Move) int {
 	return c
 }
 
-// overlook takes the moves that are not seen out of a node's list. One always
-// stays. What stands on the board is overlooked half as often as what has to be
-// imagined.
+// overlook removes the moves that the level does not see from a node's list. It
+// keeps at least one. In the position on the board, a move is overlooked half as
+// often as in those that have to be imagined.
 func (s *sight) overlook(n *node, onBoard bool) {
 	if s.long+s.back+s.free+s.other == 0 {
 		return
@@ -141,17 +130,17 @@ func (s *sight) overlook(n *node, onBoard bool) {
 		of = 2000
 	}
 	kept := 0
-	for _, m := range n.moves[:n.n] {
+	for _, m := range n.moves[:n.count] {
 		if int(scramble(h^uint64(m))>>11%of) < s.chance(&n.pos, m) {
 			continue
 		}
 		n.moves[kept] = m
 		kept++
 	}
-	n.n = max(kept, 1)
+	n.count = max(kept, 1)
 }
 
-// misjudge bends the static value of a node.
+// misjudge distorts the static value of a node.
 func (s *sight) misjudge(n *node, v int) int {
 	if s.greed > 0 {
 		v = (v*(1000-s.greed) + count(&n.pos)*s.greed) / 1000
@@ -163,8 +152,8 @@ func (s *sight) misjudge(n *node, v int) int {
 	return v
 }
 
-// count is how a beginner counts: a column is worth its commander, and a little
-// for every man below.
+// count values a position as a beginner would, in points for the side to move: a
+// column is worth its commander, and a little more for every piece below.
 func count(p *engine.Position) int {
 	v := 0
 	for c, sign := engine.White, 1; c <= engine.Black; c, sign = c+1, -1 {
@@ -181,15 +170,15 @@ func count(p *engine.Position) int {
 	return v
 }
 
-// A level that errs still opens in different ways: during the first plies it
-// picks by the seed among moves that are nearly as good as the best.
+// A level opens in different ways: during the first plies the seed picks among
+// moves that are nearly as good as the best.
 const (
 	varyPlies = 8
-	varyLines = 3
-	varyBy    = 60 // points
+	varyLines = 3  // moves to pick from
+	varyBy    = 60 // points that such a move may be worse
 )
 
-// lines returns how many moves the level wants scores of.
+// lines returns how many moves the level needs scores for.
 func (l Level) lines(p *engine.Position) int {
 	if opening(p) {
 		return varyLines
@@ -197,9 +186,9 @@ func (l Level) lines(p *engine.Position) int {
 	return 1
 }
 
-// opening reports whether a game has just begun. The small endings that are
-// searched in full do not count, though they mostly begin at move 1: one move
-// may be the only right one there.
+// opening reports whether a game has just begun. Endings that are small enough
+// to be searched in full do not count, though most of them start at move 1:
+// there, only one move may be right.
 func opening(p *engine.Position) bool {
 	plies := 2 * (p.Number() - 1)
 	if p.Turn() == engine.Black {
@@ -208,7 +197,7 @@ func opening(p *engine.Position) bool {
 	return plies < varyPlies && countPieces(p) > fullPieces
 }
 
-// choose picks the move that a level plays. What is proven is no matter of taste.
+// choose returns the move that a level plays. It does not vary proven results.
 func (l Level) choose(t *Task, moves []rootMove) *rootMove {
 	if best := moves[0].score; !opening(&t.Position) || best >= provenFrom || best <= -provenFrom {
 		return &moves[0]

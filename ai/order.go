@@ -6,23 +6,23 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// history remembers which quiet moves were good: by side, rank of the
-// commander and step, and the same after each kind of previous move.
+// history remembers which quiet moves were good, by side, rank of the commander
+// and step. plain has one table, follow has one for each kind of previous move.
 type history struct {
 	plain  [4][1024]int16
 	follow [64][4][1024]int16
 }
 
-const noPrevious = 4 // a ghost of the board: nothing ends there
+const noPrevious = 4 // a bit that is not a square, so that no move ends there
 
-// group is the row of a column's history.
+// group returns the row of history for the column that moves.
 func group(p *engine.Position, m engine.Move) int {
 	return int(p.Turn())<<1 | int(p.Officers()>>uint(m.Bit(0))&1)
 }
 
 func step(m engine.Move) int { return m.Bit(0)<<5 | m.Bit(1) }
 
-// after is the row of history that follows a move.
+// after returns the row of follow for a previous move.
 func after(m engine.Move) int {
 	if m == 0 {
 		return noPrevious << 1
@@ -34,7 +34,10 @@ func after(m engine.Move) int {
 	return k
 }
 
-const historyMax = 16384
+const (
+	historyMax  = 16384 // bound of the numbers in either table
+	goodHistory = 6000  // a quiet move with this history is reduced one ply less
+)
 
 func bump(x *int16, bonus int) {
 	d := bonus
@@ -44,13 +47,13 @@ func bump(x *int16, bonus int) {
 	*x += int16(bonus - int(*x)*d/historyMax)
 }
 
-// worth is the history of one quiet move.
+// worth returns the history of one quiet move.
 func (h *history) worth(prev, group, step int) int {
 	return int(h.plain[group][step]) + int(h.follow[prev][group][step])
 }
 
-// reward remembers that the quiet move at index good refuted the position and
-// that those tried before it did not.
+// reward records that the quiet move at index good caused a cutoff, and that
+// those tried before it did not.
 func (h *history) reward(n *node, good, depth, prev int) {
 	m := n.moves[good]
 	if n.killers[0] != m {
@@ -68,7 +71,7 @@ func (h *history) reward(n *node, good, depth, prev int) {
 	}
 }
 
-// age makes room for what the next search learns.
+// age halves the history, so that the next search can override it.
 func (h *history) age() {
 	for g := range h.plain {
 		for i := range h.plain[g] {
@@ -77,7 +80,7 @@ func (h *history) age() {
 	}
 }
 
-// loot is the order of a capture: what it takes and what it frees.
+// loot returns the order of a capture, by what it takes and what it frees.
 func loot(p *engine.Position, m engine.Move) int32 {
 	g := 4 * int32(m.Jumps())
 	for over := m.Jumped(); over != 0; over &= over - 1 {
@@ -96,27 +99,31 @@ const (
 	secondKiller = 1 << 19
 )
 
-// order gives a node's moves their order.
-func (w *worker) order(n *node, captures bool, prev int) {
+// order sets the order of a node's moves. The move at index first, if there is
+// one, comes before all others.
+func (w *worker) order(n *node, captures bool, prev, first int) {
 	switch {
-	case n.n == 1:
+	case n.count == 1:
 	case captures:
 		n.orderCaptures()
 	default:
 		w.history.orderQuiet(n, prev)
 	}
+	if first < n.count {
+		n.order[first] = tableFirst
+	}
 }
 
-// orderCaptures gives a node's captures their order.
+// orderCaptures sets the order of a node's captures.
 func (n *node) orderCaptures() {
-	for i := range n.n {
+	for i := range n.count {
 		n.order[i] = loot(&n.pos, n.moves[i]) * 16
 	}
 }
 
-// orderQuiet gives a node's quiet moves their order.
+// orderQuiet sets the order of a node's quiet moves: killers, then by history.
 func (h *history) orderQuiet(n *node, prev int) {
-	for i := range n.n {
+	for i := range n.count {
 		m := n.moves[i]
 		v := int32(h.worth(prev, group(&n.pos, m), step(m)))
 		switch m {
@@ -129,10 +136,10 @@ func (h *history) orderQuiet(n *node, prev int) {
 	}
 }
 
-// pick brings the best of the moves from index i on to index i.
+// pick moves the best of the moves from index i on to index i and returns it.
 func (n *node) pick(i int) engine.Move {
 	best := i
-	for k := i + 1; k < n.n; k++ {
+	for k := i + 1; k < n.count; k++ {
 		if n.order[k] > n.order[best] {
 			best = k
 		}

@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// wantHugePages asks the system to hold the table in large pages. A search
-// reads it at random: with pages of 4 KiB nearly every look waits for the
-// processor to find the page first. It is a wish: whether it is granted changes
-// the speed only.
+// wantHugePages asks the system to keep the table in large pages. A search reads
+// the table at random: with pages of 4 KiB, the processor has to find the page
+// first for nearly every read. The system may refuse; that changes only the
+// speed.
 func wantHugePages(b []bucket) {
 	const page = 2 << 20
 	size := len(b) * int(unsafe.Sizeof(bucket{}))
@@ -17,6 +17,6 @@ func wantHugePages(b []bucket) {
 		return
 	}
 	start := unsafe.Pointer(unsafe.SliceData(b))
-	// The kernel wants whole pages of its own; slices this large begin with one.
+	// The kernel wants whole pages. Slices this large start at a page.
 	_ = unix.Madvise(unsafe.Slice((*byte)(start), size&^(unix.Getpagesize()-1)), unix.MADV_HUGEPAGE)
 }

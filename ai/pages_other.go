@@ -2,4 +2,5 @@
 
 package ai
 
+// wantHugePages does nothing on systems other than Linux.
 func wantHugePages([]bucket) {}

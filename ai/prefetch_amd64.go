@@ -1,6 +1,6 @@
 package ai
 
-// prefetch asks the processor to bring a bucket near, and does not wait.
+// prefetch makes the processor load a bucket into its cache. It does not wait.
 //
 //go:noescape
 func prefetch(b *bucket)

@@ -2,5 +2,5 @@
 
 package ai
 
-// prefetch does nothing where the processor is not known.
+// prefetch does nothing on processors other than amd64.
 func prefetch(*bucket) {}

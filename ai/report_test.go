@@ -42,30 +42,6 @@ func TestTallyCountsAlongTheLine(t *testing.T) {
 	}
 }
 
-func TestFlawOfALine(t *testing.T) {
-	line := func(s Score, tally Tally) *Line { return &Line{Score: s, Tally: tally} }
-	for name, c := range map[string]struct {
-		line, best *Line
-		want       Flaw
-	}{
-		"best":             {line(40, Tally{}), line(40, Tally{}), NoFlaw},
-		"as good":          {line(35, Tally{}), line(40, Tally{}), NoFlaw},
-		"loses":            {line(LossIn(8), Tally{}), line(-200, Tally{}), LosesGame},
-		"misses a win":     {line(300, Tally{}), line(WinIn(5), Tally{}), MissesWin},
-		"loses faster":     {line(LossIn(2), Tally{}), line(LossIn(8), Tally{}), LosesFaster},
-		"wins slower":      {line(WinIn(9), Tally{}), line(WinIn(5), Tally{}), WinsSlower},
-		"loses pieces":     {line(-100, Tally{Lost: 2}), line(40, Tally{}), LosesPieces},
-		"frees":            {line(-100, Tally{Lost: 1, Taken: 1, Released: 1}), line(40, Tally{}), FreesPrisoners},
-		"misses a capture": {line(-100, Tally{}), line(40, Tally{Taken: 1}), MissesCapture},
-		"misses a rescue":  {line(-100, Tally{Taken: 1}), line(40, Tally{Taken: 1, Freed: 1}), MissesRescue},
-		"just worse":       {line(-100, Tally{}), line(40, Tally{}), LosesChances},
-	} {
-		if got := flawOf(c.line, c.best); got != c.want {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
-		}
-	}
-}
-
 func TestLinesAreTheBestMovesInOrder(t *testing.T) {
 	s := NewSearcher(smallTable)
 	for _, task := range midgames(t, 20) {
@@ -85,7 +61,7 @@ func TestLinesAreTheBestMovesInOrder(t *testing.T) {
 				t.Errorf("line %d: %v after %v", i, l.Score, r.Lines[i-1].Score)
 			}
 		}
-		if r.Best != r.Lines[0].Move || r.Score != r.Lines[0].Score || r.Lines[0].Flaw != NoFlaw {
+		if r.Best != r.Lines[0].Move || r.Score != r.Lines[0].Score {
 			t.Errorf("best %v %v, first line %+v", r.Best, r.Score, r.Lines[0])
 		}
 	}

@@ -41,8 +41,8 @@ func TestWinChanceRisesWithTheScore(t *testing.T) {
 	}
 }
 
-// Along the line of a proven result the distance falls by one a ply, and the
-// line ends where the loser is out of moves.
+// The line of a proven result is as long as the score says, and ends where the
+// loser has no moves.
 func TestProvenDistanceIsTheLengthOfTheLine(t *testing.T) {
 	s := NewSearcher(smallTable)
 	proven := 0
@@ -67,10 +67,10 @@ func TestProvenDistanceIsTheLengthOfTheLine(t *testing.T) {
 			p = next
 		}
 		if p.HasMoves() {
-			t.Errorf("%v, but after %v the game goes on", r.Score, r.PV)
+			t.Errorf("%v, but the game goes on after %v", r.Score, r.PV)
 		}
 		if _, win := r.Score.Win(); win != (p.Turn() != task.Position.Turn()) {
-			t.Errorf("%v, but the other side is out of moves", r.Score)
+			t.Errorf("%v, but the other side has no moves", r.Score)
 		}
 	}
 	if proven < 3 {
@@ -78,7 +78,8 @@ func TestProvenDistanceIsTheLengthOfTheLine(t *testing.T) {
 	}
 }
 
-// Following best moves from a won ending, the announced distance never grows.
+// Along the best moves of a won ending, the announced distance falls with every
+// ply.
 func TestWonEndingIsWonInTheAnnouncedTime(t *testing.T) {
 	s := NewSearcher(smallTable)
 	p := enginetest.Position(t, ",,,B/,,/,,,/,,/,,,/W,,/W,W,, w 0 1", engine.Kawu)

@@ -2,258 +2,233 @@ package ai
 
 import "github.com/lascabot/lascabot/engine"
 
-// settle plays captures, which are compulsory, to their end and values what
-// is left.
-func (w *worker) settle(alpha, beta, ply int) int {
-	n := &w.nodes[ply]
-	w.count++
-	n.lineLen = 0
-	w.byPath = false
-	if !n.pos.MustCapture() {
-		if !n.pos.HasMoves() {
-			return -win + ply
-		}
-		if w.repeated(&n.pos) || n.pos.Quiet() >= engine.QuietLimit {
-			w.byPath = true
-			return 0
-		}
-		return w.value(ply)
-	}
-	if w.over() {
-		return 0
-	}
-	if ply >= maxPly {
-		return w.value(ply)
-	}
-	if w.repeated(&n.pos) {
-		w.byPath = true
-		return 0
-	}
-	w.generate(n)
-	if n.n > 1 {
-		n.orderCaptures()
-	}
-	best, bestByPath := -infinite, false
-	for i := range n.n {
-		m := n.pick(i)
-		w.push(ply, m, false)
-		v := -w.settle(-beta, -max(alpha, best), ply+1)
-		w.pop()
-		if w.aborted {
-			return 0
-		}
-		if v > best {
-			best, bestByPath = v, w.byPath
-			if v > alpha {
-				w.setLine(ply, m)
-			}
-			if v >= beta {
-				break
-			}
-		}
-	}
-	w.byPath = bestByPath
-	return best
+// value is what the search says a position is worth to the side to move.
+type value struct {
+	score int
+	// byPath says that the score comes from a repetition or from the 60 plies,
+	// so that it holds only for the path that led to the position.
+	byPath bool
 }
 
-// Margins of the pruning, in points.
-const (
-	cutDepth       = 5
-	cutMargin      = 45 // a ply: static value this far above beta is enough
-	futilityMargin = 90
-	aspiration     = 24
-)
+// negated returns the value for the other side.
+func (v value) negated() value { return value{-v.score, v.byPath} }
 
-// search is the principal variation search below the root. prev is the move
-// that led here; excluded, when set, is left out (is it singular?).
-func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move) int {
+// search is the principal variation search below the root. prev is the move that
+// led to the node. If excluded is not 0, it searches all other moves, to find out
+// whether that move is singular, and does not use the table.
+func (w *worker) search(alpha, beta, depth, ply int, prev, excluded engine.Move) value {
 	if depth <= 0 {
-		return w.settle(alpha, beta, ply)
+		return w.quiescence(alpha, beta, ply)
 	}
 	n := &w.nodes[ply]
 	w.count++
-	n.lineLen = 0
-	w.byPath = false
+	n.pvLen = 0
 	if w.over() {
-		return 0
+		return value{}
 	}
 	if ply >= maxPly {
-		return w.value(ply)
-	}
-	pv := beta-alpha > 1
-	if excluded == 0 {
-		if n.pos.Quiet() >= engine.QuietLimit {
-			if !n.pos.HasMoves() {
-				return -win + ply
-			}
-			w.byPath = true
-			return 0
-		}
-		if w.repeated(&n.pos) {
-			w.byPath = true
-			return 0
-		}
-		alpha = max(alpha, -win+ply)
-		beta = min(beta, win-ply-1)
-		if alpha >= beta {
-			return alpha
-		}
+		return value{score: w.evaluate(ply)}
 	}
 
-	key := w.key(&n.pos)
-	var e entry
-	hit := false
+	pvNode := beta-alpha > 1
+	key, known := w.key(&n.pos), entry{move: noMove}
 	if excluded == 0 {
-		e, hit = w.table.probe(key)
-	}
-	tableScore := 0
-	if hit {
-		tableScore = fromTable(e.score, ply)
-		if !pv && e.depth >= depth && (e.bound == exact || e.bound == lower && tableScore >= beta || e.bound == upper && tableScore <= alpha) {
-			return tableScore
+		if v, ended := w.ended(n, ply); ended {
+			return v
+		}
+		// No line from here wins or loses sooner than this.
+		alpha, beta = max(alpha, -win+ply), min(beta, win-ply-1)
+		if alpha >= beta {
+			return value{score: alpha}
+		}
+		known = w.table.probe(key)
+		known.score = fromTable(known.score, ply)
+		if !pvNode && known.depth >= depth && known.cuts(alpha, beta) {
+			return value{score: known.score}
 		}
 	}
 
 	captures := n.pos.MustCapture()
-	static, calm := 0, false // calm: neither side has a capture
-	proven := alpha >= provenFrom || alpha <= -provenFrom || beta >= provenFrom || beta <= -provenFrom
-	if !captures && !pv && !w.inFull && depth <= cutDepth {
-		calm = !n.pos.CanCapture(n.pos.Turn().Other())
-		static = w.value(ply)
-		if hit && tableScore < provenFrom && tableScore > -provenFrom &&
-			(e.bound == exact || e.bound == lower && tableScore > static || e.bound == upper && tableScore < static) {
-			static = tableScore
-		}
-		// Few moves left may mean none soon, which loses: no cut there.
-		if calm && excluded == 0 && !proven && static-cutMargin*depth >= beta && n.pos.CountMoves() >= 3 {
-			return static
+	static, prune := 0, false
+	if !captures && !pvNode && depth <= staticDepth && w.prunable(n, alpha, beta) {
+		static, prune = known.refine(w.evaluate(ply)), true
+		// With few moves left there may soon be none, which loses: do not cut.
+		if excluded == 0 && static-staticMargin*depth >= beta && n.pos.CountMoves() >= 3 {
+			return value{score: static}
 		}
 	}
 
 	w.generate(n)
-	if n.n == 0 {
-		return -win + ply
+	if n.count == 0 {
+		return value{score: -win + ply}
 	}
-	only := n.n == 1
-	if only && excluded != 0 {
-		return alpha
+	if n.count == 1 && excluded != 0 {
+		return value{score: alpha}
 	}
-	var tableMove engine.Move
-	if hit && e.move < n.n {
-		tableMove = n.moves[e.move]
+	if known.move >= n.count && n.count > 1 && depth >= unknownDepth && !w.exhaustive {
+		depth-- // without a move from the table the order is poor: search less
 	}
-	if tableMove == 0 && depth >= 4 && !only && !w.inFull {
-		depth--
-	}
+	w.order(n, captures, after(prev), known.move)
 
-	previous := after(prev)
-	w.order(n, captures, previous)
-	if tableMove != 0 {
-		n.order[e.move] = tableFirst
+	t := tries{alpha: alpha, beta: beta, depth: depth, ply: ply, prev: prev, excluded: excluded,
+		pvNode: pvNode, captures: captures, limit: n.count}
+	if prune && depth <= futilityDepth {
+		t.limit = futilityLimit(static, alpha, depth)
 	}
+	t.extension = w.extension(n, ply, captures, pvNode)
+	if t.extension == 0 && excluded == 0 && known.move < n.count && w.singular(n, &known, depth, ply, prev) {
+		t.singular = 1
+	}
+	best, bestMove := w.searchMoves(n, &t)
+	if excluded == 0 && !w.aborted {
+		w.remember(key, best, bestMove, alpha, beta, depth, ply)
+	}
+	return best
+}
 
-	best, start := -infinite, alpha
-	bestMove := noMove
-	bestByPath := false
-	for i := range n.n {
+// ended returns the value of a node where the game is over or counts as drawn
+// by repetition, and whether it is.
+func (w *worker) ended(n *node, ply int) (value, bool) {
+	if n.pos.Quiet() >= engine.QuietLimit {
+		if !n.pos.HasMoves() {
+			return value{score: -win + ply}, true
+		}
+		return value{byPath: true}, true
+	}
+	return value{byPath: true}, w.repeated(&n.pos)
+}
+
+// tries says how to search the moves of a node.
+type tries struct {
+	alpha, beta, depth, ply int
+	prev, excluded          engine.Move
+	pvNode, captures        bool
+	limit                   int // moves from here on are futile, unless all earlier ones lose
+	extension               int // of every move, in plies
+	singular                int // additional extension of the first move
+}
+
+// searchMoves searches the moves of a node. It returns the value of the best one
+// and its index for the table, which is noMove if it does not beat alpha.
+func (w *worker) searchMoves(n *node, t *tries) (best value, bestMove int) {
+	best, bestMove = value{score: -infinite}, noMove
+	alpha := t.alpha
+	for i := range n.count {
+		if i >= t.limit && best.score > -provenFrom {
+			break
+		}
 		m := n.pick(i)
-		if m == excluded {
+		if m == t.excluded {
 			continue
 		}
-		extension := 0
-		switch {
-		case w.inFull:
-		case only && ply < 3*w.targetPly:
-			extension = 1
-		case captures && n.n == 2 && pv && ply < 2*w.targetPly:
-			extension = 1
-		case depth >= 7 && m == tableMove && excluded == 0 && (e.bound == lower || e.bound == exact) && e.depth >= depth-3 &&
-			tableScore < provenFrom && tableScore > -provenFrom && ply < 2*w.targetPly:
-			target := tableScore - 3*depth
-			v := w.search(target-1, target, (depth-1)/2, ply, prev, m)
-			if w.aborted {
-				return 0
-			}
-			n.lineLen = 0
-			if v < target {
-				extension = 1
-			}
-			// The search just made has used this node's list.
-			w.generate(n)
-			w.order(n, captures, previous)
-			n.order[e.move] = tableFirst
-			n.pick(0)
+		depth := t.depth - 1 + t.extension
+		if i == 0 {
+			depth += t.singular
 		}
-		if best > -provenFrom && calm && !pv && !proven && depth <= 3 {
-			if i > 0 && static+futilityMargin*(1+depth) <= alpha || i >= 4+depth*depth {
-				continue
-			}
-		}
-		g := group(&n.pos, m)
-		v, next := 0, depth-1+extension
-		w.push(ply, m, next > 0)
-		if best == -infinite {
-			v = -w.search(-beta, -alpha, next, ply+1, m, 0)
+		w.push(t.ply, m, depth > 0)
+		var v value
+		if best.score == -infinite {
+			v = w.search(-t.beta, -alpha, depth, t.ply+1, m, 0).negated()
 		} else {
-			r := 0
-			if depth >= 3 && i >= 2 && extension == 0 && !w.inFull {
-				if captures {
-					if !pv {
-						r = 1
-					}
-				} else {
-					r = int(reductions[min(depth, 63)][min(i, 63)]+40) / 100
-					if pv {
-						r--
-					}
-					r -= max(-1, min(w.history.worth(previous, g, step(m))/6000, 1))
-					if r > 0 && w.nodes[ply+1].pos.MustCapture() {
-						r--
-					}
-				}
-				r = max(0, min(r, next-1))
-			}
-			v = -w.search(-alpha-1, -alpha, next-r, ply+1, m, 0)
-			if r > 0 && v > alpha {
-				v = -w.search(-alpha-1, -alpha, next, ply+1, m, 0)
-			}
-			if v > alpha && v < beta {
-				v = -w.search(-beta, -alpha, next, ply+1, m, 0)
-			}
+			v = w.scout(alpha, t.beta, depth, w.reduction(n, t, i, m, depth), t.ply, m)
 		}
 		w.pop()
 		if w.aborted {
-			return 0
+			return value{}, noMove
 		}
-		if v > best {
-			best, bestByPath = v, w.byPath
-			if v > alpha {
-				bestMove = int(n.index[i])
-				w.setLine(ply, m)
-				alpha = v
+		if v.score <= best.score {
+			continue
+		}
+		best = v
+		if v.score > alpha {
+			alpha, bestMove = v.score, int(n.index[i])
+			w.setPV(t.ply, m)
+		}
+		if alpha >= t.beta {
+			if !t.captures {
+				w.history.reward(n, i, t.depth, after(t.prev))
 			}
-			if alpha >= beta {
-				if !captures {
-					w.history.reward(n, i, depth, previous)
-				}
-				break
-			}
+			break
 		}
 	}
-	w.byPath = bestByPath
-	if excluded == 0 {
-		b := exact
-		switch {
-		case best >= beta:
-			b = lower
-		case best <= start:
-			b = upper
+	return best, bestMove
+}
+
+// scout searches a move that is not expected to beat alpha, with a null window
+// and to a reduced depth. If the move does beat alpha, scout searches it again:
+// to the full depth, then with the full window.
+func (w *worker) scout(alpha, beta, depth, reduction, ply int, m engine.Move) value {
+	v := w.search(-alpha-1, -alpha, depth-reduction, ply+1, m, 0).negated()
+	if reduction > 0 && v.score > alpha {
+		v = w.search(-alpha-1, -alpha, depth, ply+1, m, 0).negated()
+	}
+	if v.score > alpha && v.score < beta {
+		v = w.search(-beta, -alpha, depth, ply+1, m, 0).negated()
+	}
+	return v
+}
+
+// remember stores the result of a search with the given window in the table.
+func (w *worker) remember(key uint64, v value, move, alpha, beta, depth, ply int) {
+	e := entry{move: move, score: toTable(v.score, ply), depth: depth, bound: exact}
+	switch {
+	case v.byPath: // keep only the move
+		e.bound, e.depth = noBound, 0
+	case v.score >= beta:
+		e.bound = lower
+	case v.score <= alpha:
+		e.bound = upper
+	}
+	if e.bound != noBound || move != noMove {
+		w.table.store(key, e)
+	}
+}
+
+// quiescence plays captures to their end and returns the static value of the
+// position that is left. There is no standing pat, since captures are compulsory.
+func (w *worker) quiescence(alpha, beta, ply int) value {
+	n := &w.nodes[ply]
+	w.count++
+	n.pvLen = 0
+	if !n.pos.MustCapture() {
+		if !n.pos.HasMoves() {
+			return value{score: -win + ply}
 		}
-		if bestByPath {
-			b, depth = noBound, 0 // true on this path only: keep the move
+		if w.repeated(&n.pos) || n.pos.Quiet() >= engine.QuietLimit {
+			return value{byPath: true}
 		}
-		if b != noBound || bestMove != noMove {
-			w.table.store(key, entry{move: bestMove, score: toTable(best, ply), depth: depth, bound: b})
+		return value{score: w.evaluate(ply)}
+	}
+	if w.over() {
+		return value{}
+	}
+	if ply >= maxPly {
+		return value{score: w.evaluate(ply)}
+	}
+	if w.repeated(&n.pos) {
+		return value{byPath: true}
+	}
+	w.generate(n)
+	if n.count > 1 {
+		n.orderCaptures()
+	}
+	best := value{score: -infinite}
+	for i := range n.count {
+		m := n.pick(i)
+		w.push(ply, m, false)
+		v := w.quiescence(-beta, -max(alpha, best.score), ply+1).negated()
+		w.pop()
+		if w.aborted {
+			return value{}
+		}
+		if v.score > best.score {
+			best = v
+			if v.score > alpha {
+				w.setPV(ply, m)
+			}
+			if v.score >= beta {
+				break
+			}
 		}
 	}
 	return best

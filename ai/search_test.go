@@ -43,7 +43,7 @@ func playable(p engine.Position, line []engine.Move) error {
 
 func TestEveryBestMoveIsLegal(t *testing.T) {
 	positions, err := enginetest.MovesOfPositions()
-	if file := os.Getenv("LASCA_POSITIONS"); file != "" { // more of them, in the same form
+	if file := os.Getenv("LASCA_POSITIONS"); file != "" { // more positions, in the same format
 		var data []byte
 		if data, err = os.ReadFile(file); err == nil {
 			positions, err = enginetest.ReadMovesOfPositions(string(data))
@@ -116,7 +116,7 @@ func TestTaskWithoutALimitIsRefused(t *testing.T) {
 		"no limit":      {Task{Position: start}, ErrNoLimits},
 		"level limits":  {Task{Position: start, Level: 1}, nil},
 		"unknown level": {Task{Position: start, Level: Level(len(profiles) + 1), Limits: Limits{Depth: 1}}, ErrLevel},
-		"less than 0":   {Task{Position: start, Level: -1, Limits: Limits{Depth: 1}}, ErrLevel},
+		"below 0":       {Task{Position: start, Level: -1, Limits: Limits{Depth: 1}}, ErrLevel},
 		"empty board":   {Task{Limits: Limits{Depth: 1}}, ErrNoMoves},
 	} {
 		if _, err := s.Search(context.Background(), c.task); !errors.Is(err, c.want) {
@@ -125,7 +125,7 @@ func TestTaskWithoutALimitIsRefused(t *testing.T) {
 	}
 }
 
-// midgames returns positions from games by lot, with their history.
+// midgames returns positions from random games, with their history.
 func midgames(t testing.TB, n int) []Task {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(11, 12))
@@ -190,7 +190,7 @@ func TestDepthLimitIsKept(t *testing.T) {
 		}
 	}
 	if deepest != 4 {
-		t.Errorf("no search reached depth 4")
+		t.Errorf("the deepest search reached depth %d, want 4", deepest)
 	}
 }
 
@@ -210,10 +210,10 @@ func TestCancelledSearchReturnsALegalMoveAtOnce(t *testing.T) {
 		if _, lost := r.Score.Loss(); lost {
 			t.Errorf("score %v without a search", r.Score)
 		}
-		// In the bubble the call-back of ctx runs as soon as it can; a few
-		// thousand positions are some milliseconds.
+		// In the bubble, the callback of ctx runs as soon as it can. A few
+		// thousand positions take some milliseconds.
 		if r.Nodes > 1_000_000 {
-			t.Errorf("%d nodes after the end of ctx", r.Nodes)
+			t.Errorf("%d nodes after ctx ended", r.Nodes)
 		}
 	})
 }
@@ -269,14 +269,14 @@ func TestPositionAllocatesNothing(t *testing.T) {
 		return testing.AllocsPerRun(5, func() { want(t, s, task) })
 	}
 	few, many := allocations(3000), allocations(60_000)
-	// Both searches allocate for their report and the lines at the root.
+	// Both searches allocate their report and the lines at the root.
 	if many > few+60 {
-		t.Errorf("%v allocations in 3,000 nodes, %v in 60,000: some per node", few, many)
+		t.Errorf("%v allocations in 3,000 nodes, %v in 60,000: nodes allocate", few, many)
 	}
 	if n := testing.AllocsPerRun(100, func() {
 		w.push(0, w.rootMoves[0].move, true)
 		w.generate(&w.nodes[1])
-		w.value(1)
+		w.evaluate(1)
 		w.pop()
 	}); n != 0 {
 		t.Errorf("%v allocations for one position", n)

@@ -11,31 +11,32 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// Searcher answers tasks. It keeps its memory from one to the next, so that
-// making one is dear and using it again is cheap. It serves one goroutine at a
+// Searcher answers tasks. It is costly to make and cheap to use again, since it
+// keeps its memory from one task to the next. Only one goroutine may use it at a
 // time.
 type Searcher struct {
 	table   *table
 	weights eval.Set
 	workers []*worker
-	active  []*worker // those that search the present task
+	active  []*worker // those that work on the present task
 }
 
-// NewSearcher returns a searcher with a table of about ttBytes bytes (16 MiB is
-// enough for a second's search, 64 MiB for ten) besides some three megabytes of
-// its own. All of it is taken from the system at once.
+// NewSearcher returns a searcher with a transposition table of about ttBytes
+// bytes: 16 MiB are enough to search for a second, 64 MiB for ten. The searcher
+// needs some three megabytes more. It allocates all of it at once.
 func NewSearcher(ttBytes int) *Searcher { return NewSearcherWith(ttBytes, eval.Default()) }
 
-// NewSearcherWith is [NewSearcher] with other weights than the program's own.
+// NewSearcherWith is [NewSearcher] with other weights than [eval.Default]. They
+// must not change while the searcher is in use.
 func NewSearcherWith(ttBytes int, w eval.Set) *Searcher {
 	s := &Searcher{table: newTable(ttBytes), weights: w}
 	s.SetThreads(1)
 	return s
 }
 
-// SetThreads sets how many goroutines search, 1 at least; more than the
-// machine has cores is no use. With more than one the same task may give
-// different reports. A level always plays with one.
+// SetThreads sets how many goroutines search, at least 1. More than the machine
+// has cores do not help. With more than one, the same task may give different
+// reports. A level always uses one.
 func (s *Searcher) SetThreads(n int) {
 	n = max(1, n)
 	for len(s.workers) < n {
@@ -44,7 +45,8 @@ func (s *Searcher) SetThreads(n int) {
 	s.workers = s.workers[:n]
 }
 
-// Forget empties the memory, as for a new game.
+// Forget clears the memory. Call it before a game that must not depend on
+// earlier ones.
 func (s *Searcher) Forget() {
 	s.table.clear()
 	for _, w := range s.workers {
@@ -55,23 +57,23 @@ func (s *Searcher) Forget() {
 // rootMove is one of the moves to choose from.
 type rootMove struct {
 	move  engine.Move
-	score int           // of the last search that gave it one
+	score int           // from the last search that gave it one
 	line  []engine.Move // empty until then
 }
 
-// Search looks for the best move. When ctx ends it returns the best so far and
-// a nil error; a legal move is always found. The error is [ErrNoMoves],
+// Search looks for the best move. When ctx ends, it returns the best move so
+// far and a nil error; it always finds a legal move. The error is [ErrNoMoves],
 // [ErrNoLimits] or [ErrLevel].
 //
-// With a single thread and without a limit of time, the same task gives the
-// same report, but for the time it took.
+// With one thread and no time limit, the same task always gives the same report,
+// except for the time it took.
 func (s *Searcher) Search(ctx context.Context, t Task) (Report, error) {
 	limits, err := t.check()
 	if err != nil {
 		return Report{}, err
 	}
 	began := time.Now()
-	stop := new(atomic.Bool) // its own: a late end of ctx must not stop the next search
+	stop := new(atomic.Bool) // for this search only: if ctx ends late, it must not stop the next
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 
 	repeatable := limits.Time <= 0 && len(s.workers) == 1 || t.Level > 0
@@ -103,7 +105,7 @@ func (s *Searcher) Search(ctx context.Context, t Task) (Report, error) {
 	return s.report(&t, main, depth, began), nil
 }
 
-// report gathers what the main worker has found.
+// report collects what the main worker has found.
 func (s *Searcher) report(t *Task, w *worker, depth int, began time.Time) Report {
 	r := Report{Depth: depth, Elapsed: time.Since(began)}
 	for _, x := range s.active {
@@ -113,17 +115,13 @@ func (s *Searcher) report(t *Task, w *worker, depth int, began time.Time) Report
 	for i := range n {
 		m := &w.rootMoves[i]
 		if i > 0 && len(m.line) == 0 {
-			break // there was no time for it
+			break // time ran out before this one
 		}
 		l := Line{Move: m.move, PV: slices.Clone(m.line), Score: Score(m.score)}
 		if len(l.PV) == 0 {
 			l.PV = []engine.Move{m.move}
 		}
-		l.Tally = TallyOf(t.Position, l.PV)
 		r.Lines = append(r.Lines, l)
-	}
-	for i := range r.Lines {
-		r.Lines[i].Flaw = flawOf(&r.Lines[i], &r.Lines[0])
 	}
 	chosen := &w.rootMoves[0]
 	if t.Level > 0 {

@@ -18,7 +18,7 @@ import (
 
 const (
 	selfPlayNodes  = 1000 // a move
-	selfPlayRandom = 8    // plies drawn by lot, so that no two games are alike
+	selfPlayRandom = 8    // random plies, so that no two games are alike
 )
 
 // TestSelfPlayKeepsToTheSlowRules lets the program play against itself, under

@@ -6,19 +6,19 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// endings are all positions with so many white and black pieces, with every
-// column that they can form and both sides to move, and their exact values: a
-// win or loss in the plies that it takes when both sides play as well as can be,
-// or 0 for a draw. Repetition and the 60 plies are left out. They only matter to
-// what is drawn anyway: best play repeats nothing, and nothing takes 60 plies.
+// endings holds all positions with a number of white and black pieces, with every
+// column that they can form and either side to move, and their exact values: a
+// win or loss in the plies that it takes with best play, or 0 for a draw.
+// Repetition and the 60 plies are ignored. They matter only to positions that are
+// drawn anyway: best play repeats nothing, and no win takes 60 plies.
 type endings struct {
 	positions []engine.Position
 	values    []Score
 	at        map[engine.Key]int32
 }
 
-// solveEndings finds the values by retrograde analysis: layer n holds what is
-// won or lost in n plies, and follows from the layers before it.
+// solveEndings finds the values by retrograde analysis: what is won or lost in n
+// plies follows from what is won or lost in fewer.
 func solveEndings(t testing.TB, rules engine.Rules, whites, blacks int) *endings {
 	t.Helper()
 	e := &endings{at: map[engine.Key]int32{}}
@@ -90,7 +90,8 @@ func (e *endings) after(t testing.TB, p *engine.Position, m engine.Move) int32 {
 	return i
 }
 
-// played returns what a move makes of a position for the side that plays it.
+// played returns the value of a position after a move, for the side that plays
+// the move.
 func (e *endings) played(t testing.TB, p *engine.Position, m engine.Move) Score {
 	t.Helper()
 	v := e.values[e.after(t, p, m)]
@@ -133,9 +134,9 @@ func columnsOf(whites, blacks int) []pile {
 	return all
 }
 
-// material names the pieces of both sides, prisoners included, those of the
-// side with more pieces first: "Os v O" for an officer and a soldier against an
-// officer, of whatever colours.
+// material names the pieces of both sides, prisoners included, the side with more
+// pieces first: "Os v O" for an officer and a soldier against an officer,
+// whatever their colours.
 func material(p *engine.Position) string {
 	var kinds [2]string
 	for _, rank := range []func(engine.Color) engine.Piece{engine.Officer, engine.Soldier} {
@@ -155,7 +156,7 @@ func material(p *engine.Position) string {
 	return kinds[first] + " v " + kinds[first.Other()]
 }
 
-// stronger returns the side with more pieces, White when there is none.
+// stronger returns the side with more pieces, White when both have as many.
 func stronger(p *engine.Position) engine.Color {
 	more := 0
 	for sq := range engine.Square(engine.NumSquares) {

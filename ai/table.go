@@ -2,22 +2,36 @@ package ai
 
 import "sync/atomic"
 
-// bound says what a stored score is.
+// bound says what a stored score means.
 type bound uint8
 
 const (
-	noBound bound = iota // the move is worth keeping, the score is not
-	upper
-	lower
+	noBound bound = iota // nothing; only the move is worth keeping
+	upper                // the value is at most the score
+	lower                // the value is at least the score
 	exact
 )
 
-// entry is what the table knows of a position.
+// entry is what the table knows about a position.
 type entry struct {
-	move  int // index of the move in the position's list, or noMove
+	move  int // index of the best move in the position's list, or noMove
 	score int
-	depth int
+	depth int // plies that were searched
 	bound bound
+}
+
+// cuts reports whether the score is outside a window, or is exact.
+func (e *entry) cuts(alpha, beta int) bool {
+	return e.bound == exact || e.bound == lower && e.score >= beta || e.bound == upper && e.score <= alpha
+}
+
+// refine returns the stored score instead of a static value where it says more.
+func (e *entry) refine(static int) int {
+	if e.score < provenFrom && e.score > -provenFrom &&
+		(e.bound == exact || e.bound == lower && e.score > static || e.bound == upper && e.score < static) {
+		return e.score
+	}
+	return static
 }
 
 const (
@@ -26,14 +40,14 @@ const (
 	ages       = 64
 )
 
-// table is the transposition table. Every entry is one word, so that several
-// goroutines may use it without locks: a word is either wholly the old or
-// wholly the new entry. From the low bits: score 16, depth 8, move 8, bound 2,
-// age 6, check 24.
+// table is the transposition table. Every entry is one word, so several
+// goroutines can use it without locks: they read either the old entry or the new
+// one. The bits, from the low end: score 16, depth 8, move 8, bound 2, age 6,
+// check 24.
 type table struct {
 	buckets []bucket
 	age     uint64
-	fresh   bool // entries of earlier searches do not count
+	fresh   bool // ignore entries of earlier searches
 }
 
 type bucket [bucketSize]atomic.Uint64
@@ -41,12 +55,12 @@ type bucket [bucketSize]atomic.Uint64
 func newTable(bytes int) *table {
 	t := &table{buckets: make([]bucket, max(1, bytes/(8*bucketSize)))}
 	wantHugePages(t.buckets)
-	t.clear() // the system hands pages out when they are touched: not during a search
+	t.clear() // touch all pages now: the system provides them only then, which slows a search
 	return t
 }
 
-// next begins a search. When it is fresh nothing stored before is seen, so
-// that the same search gives the same result.
+// next begins a search. A fresh search does not see what was stored before, so
+// the same search gives the same result.
 func (t *table) next(fresh bool) {
 	t.fresh = fresh
 	t.age++
@@ -64,7 +78,9 @@ func (t *table) bucket(key uint64) *bucket {
 	return &t.buckets[(key&0xffffffff)*uint64(len(t.buckets))>>32]
 }
 
-func (t *table) probe(key uint64) (entry, bool) {
+// probe returns what the table knows about a position. If that is nothing, the
+// entry has noMove and noBound.
+func (t *table) probe(key uint64) entry {
 	b := t.bucket(key)
 	for i := range b {
 		w := b[i].Load()
@@ -74,12 +90,14 @@ func (t *table) probe(key uint64) (entry, bool) {
 			}
 			return entry{
 				score: int(int16(w)), depth: int(uint8(w >> 16)), move: int(uint8(w >> 24)), bound: bound(w >> 32 & 3),
-			}, true
+			}
 		}
 	}
-	return entry{}, false
+	return entry{move: noMove}
 }
 
+// store keeps an entry, in place of the least useful one of its bucket. An entry
+// without a move keeps the move that was known before.
 func (t *table) store(key uint64, e entry) {
 	b := t.bucket(key)
 	slot, worst := 0, 1<<20

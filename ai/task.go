@@ -8,17 +8,17 @@ import (
 )
 
 var (
-	// ErrNoMoves says that the side to move has no legal move: it has lost and
+	// ErrNoMoves says that the side to move has no legal move. It has lost, and
 	// there is nothing to search.
 	ErrNoMoves = errors.New("no legal move to search")
-	// ErrNoLimits says that a task would run for ever: it has neither a limit
-	// nor a level. Set one of the limits.
+	// ErrNoLimits says that a task would never end, because it has neither a
+	// limit nor a level. Set one of them.
 	ErrNoLimits = errors.New("search has no limit")
-	// ErrLevel says that a task names a level that does not exist.
+	// ErrLevel says that the task's level does not exist; see [Levels].
 	ErrLevel = errors.New("no such level")
 )
 
-// Limits end a search; the first one reached does. Zero means no limit.
+// Limits end a search as soon as one of them is reached. Zero means no limit.
 type Limits struct {
 	Nodes int64         // positions looked at
 	Depth int           // plies of the main search
@@ -27,30 +27,30 @@ type Limits struct {
 
 func (l Limits) none() bool { return l.Nodes <= 0 && l.Depth <= 0 && l.Time <= 0 }
 
-// Task is one question to a [Searcher]: what to play here.
+// Task asks a [Searcher] what to play in a position.
 type Task struct {
 	Position engine.Position
 	// Seen holds the hashes of all earlier positions of the game, oldest
-	// first, the present one not included. Draws by repetition are judged by
-	// it; without it the search knows only what it sees itself.
+	// first, without the present one. The search needs it to see draws by
+	// repetition; without it, it knows only the positions of its own lines.
 	Seen []uint64
 	// Level is how well to play, 0 for as well as the limits allow. A level
-	// has its own limit of nodes; limits given here come on top.
+	// has limits of its own. Limits apply in addition.
 	Level  Level
 	Limits Limits
-	// Seed makes different games of one level different. It does not change
-	// the strength, and without a level it changes nothing.
+	// Seed makes games of one level differ. It does not change the strength.
+	// Without a level it has no effect.
 	Seed uint64
-	// Lines is how many of the best moves get a line and a score of their own,
-	// 0 and 1 for the best only. Each costs about as much as the first.
+	// Lines is how many of the best moves get a line and a score of their own;
+	// 0 and 1 both mean only the best. Each costs about as much as the first.
 	Lines int
 	// Progress, when set, is called with the report so far after every
-	// finished depth, from the goroutine that searches.
+	// finished depth, on the goroutine that called Search.
 	Progress func(Report)
 }
 
-// TaskFor returns the task for the present position of a game, with its
-// history; level and limits are still to be set.
+// TaskFor returns a task for the present position of a game, with the game's
+// history. You still have to set a level or limits.
 func TaskFor(g *engine.Game) Task {
 	t := Task{Position: g.Position()}
 	p := g.Start()
@@ -63,7 +63,7 @@ func TaskFor(g *engine.Game) Task {
 	return t
 }
 
-// check returns the limits that hold for the task, or what is wrong with it.
+// check returns the limits that apply to the task, or what is wrong with it.
 func (t *Task) check() (Limits, error) {
 	l := t.Limits
 	if t.Level < 0 || int(t.Level) > len(profiles) {
@@ -83,7 +83,7 @@ func (t *Task) check() (Limits, error) {
 	return l, nil
 }
 
-// sooner returns the stricter of two limits, 0 being none.
+// sooner returns the stricter of two limits; 0 is no limit.
 func sooner(a, b int64) int64 {
 	if a <= 0 {
 		return b

@@ -1,7 +1,6 @@
 package ai
 
 import (
-	"math"
 	"sync/atomic"
 	"time"
 
@@ -9,59 +8,60 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// node is one position on the path that the search is looking at.
+// node is one position of the line that the search is looking at.
 type node struct {
 	pos    engine.Position
-	came   engine.Move // that led here
+	came   engine.Move // the move that led here
 	state  eval.State  // of the position, once valued is set
 	valued bool
 	moves  [engine.MaxMoves]engine.Move
 	order  [engine.MaxMoves]int32
 	index  [engine.MaxMoves]uint8 // of each move in the list as generated
-	n      int
-	// line is the best line from here, and lineLen its length.
-	line    [maxPly + 2]engine.Move
-	lineLen int
+	count  int                    // of moves
+	// pv is the principal variation from here, pvLen its length.
+	pv      [maxPly + 2]engine.Move
+	pvLen   int
 	killers [2]engine.Move
 }
 
-// The filter holds, for part of the hash, how many positions on the path have
-// it: most repetition checks end there.
+// filterSize is the size of a worker's filter, which counts the positions of the
+// path by part of their hash. Most repetition checks end there.
 const filterSize = 1 << 14
 
-// worker is one goroutine's search. Nothing in it is allocated during a search
-// but the history of the game at its start.
+// worker is one goroutine's search. It allocates nothing while it searches, only
+// at the start, for the history of the game, and for the lines at the root.
 type worker struct {
 	weights eval.Set
-	evals   [len(eval.Set{})]*eval.Evaluator // by ruleset, once it is needed
+	evals   [len(eval.Set{})]*eval.Evaluator // by ruleset, made when first needed
 	eval    *eval.Evaluator                  // of the present task
 	table   *table
 	nodes   [maxPly + 2]node
 	history history
-	sight   *sight // nil when it sees everything
+	sight   *sight // nil unless a level plays
 
-	// The game and the path: hashes of all positions before the present one.
+	// Hashes of all positions before the present one, of the game and then of
+	// the search.
 	path   []uint64
 	root   int // path[root:] belongs to the search
 	filter [filterSize]uint16
 	rules  uint64
 
-	count     int64        // positions looked at
-	published atomic.Int64 // the same, for other goroutines to read
-	nodeLimit int64
-	nextCheck int64
-	deadline  time.Time // zero when there is none
-	stop      *atomic.Bool
-	aborted   bool
-	inFull    bool // nothing is pruned, reduced or extended: see fullPieces
-	targetPly int  // depth of the iteration
-	rootMoves []rootMove
-	byPath    bool // the last value returned depends on how it was reached
+	count      int64        // positions looked at
+	published  atomic.Int64 // copy of count that other goroutines may read
+	nodeLimit  int64
+	nextCheck  int64
+	deadline   time.Time // zero when time is not limited
+	stop       *atomic.Bool
+	aborted    bool
+	exhaustive bool // nothing is pruned, reduced or extended: see fullPieces
+	targetPly  int  // depth of the iteration
+	rootMoves  []rootMove
 }
 
 const checkEvery = 512
 
-// over reports whether the search has to end.
+// over reports whether the search has to end. The first iteration is always
+// finished, unless it is stopped or runs out of time.
 func (w *worker) over() bool {
 	if w.aborted {
 		return true
@@ -80,8 +80,8 @@ func (w *worker) over() bool {
 	return false
 }
 
-// repeated reports whether the position at a ply counts as drawn by
-// repetition: it has been on the search's own path, or twice in the game.
+// repeated reports whether a position counts as drawn by repetition: it occurred
+// before on the search's own path, or twice in the game.
 func (w *worker) repeated(p *engine.Position) bool {
 	h := p.Hash()
 	if w.filter[h%filterSize] == 0 {
@@ -98,9 +98,9 @@ func (w *worker) repeated(p *engine.Position) bool {
 	return false
 }
 
-// push plays a move into the next node. When the node will be looked up in the
-// table, the table is told early: of a step even before it is made. Near the end
-// of the 60 plies it is told the wrong place (see key), which costs little.
+// push plays a move into the next node. With lookUp, it prefetches the node's
+// entry in the table, for a step even before the step is made. Near the end of
+// the 60 plies it fetches the wrong entry (see key), which costs little.
 func (w *worker) push(ply int, m engine.Move, lookUp bool) *node {
 	n, c := &w.nodes[ply], &w.nodes[ply+1]
 	h := n.pos.Hash()
@@ -118,39 +118,39 @@ func (w *worker) push(ply int, m engine.Move, lookUp bool) *node {
 	return c
 }
 
-// pop takes back what push did.
+// pop undoes push.
 func (w *worker) pop() {
 	i := len(w.path) - 1
 	w.filter[w.path[i]%filterSize]--
 	w.path = w.path[:i]
 }
 
-// generate lists a node's moves, in an order that depends on the position alone.
+// generate lists a node's moves, in an order that depends only on the position.
 func (w *worker) generate(n *node) {
 	list := n.pos.AppendMoves(n.moves[:0])
 	if len(list) > engine.MaxMoves {
-		copy(n.moves[:], list) // it was moved to a bigger array; the search looks at the first
+		copy(n.moves[:], list) // append moved the list to a larger array; search only the first moves
 		list = list[:engine.MaxMoves]
 	}
-	n.n = len(list)
-	if w.sight != nil && n.n > 1 {
+	n.count = len(list)
+	if w.sight != nil && n.count > 1 {
 		w.sight.overlook(n, n == &w.nodes[0])
 	}
-	for i := range n.n {
+	for i := range n.count {
 		n.index[i] = uint8(i)
 	}
 }
 
-// setLine makes a move and the next node's line the line of a node.
-func (w *worker) setLine(ply int, m engine.Move) {
+// setPV sets a node's principal variation: a move, then that of the next node.
+func (w *worker) setPV(ply int, m engine.Move) {
 	n, c := &w.nodes[ply], &w.nodes[ply+1]
-	n.line[0] = m
-	k := copy(n.line[1:], c.line[:c.lineLen])
-	n.lineLen = k + 1
+	n.pv[0] = m
+	k := copy(n.pv[1:], c.pv[:c.pvLen])
+	n.pvLen = k + 1
 }
 
-// key is the table key of a position. Near the end of the 60 plies the count is
-// part of it, since the value then depends on it.
+// key returns the table key of a position. Near the end of the 60 plies the count
+// is part of it, since the value then depends on it.
 func (w *worker) key(p *engine.Position) uint64 {
 	k := p.Hash() ^ w.rules
 	if q := p.Quiet(); q >= clockKeyFrom {
@@ -159,10 +159,10 @@ func (w *worker) key(p *engine.Position) uint64 {
 	return k
 }
 
-const clockKeyFrom = 40
+const clockKeyFrom = 40 // plies without progress
 
-// toTable and fromTable turn proven scores, which count plies from the root,
-// into plies from the position and back.
+// toTable and fromTable convert proven scores from plies to the root, as the
+// search counts them, to plies to the position, as the table does, and back.
 func toTable(v, ply int) int {
 	if v >= provenFrom {
 		return v + ply
@@ -183,9 +183,9 @@ func fromTable(v, ply int) int {
 	return v
 }
 
-// value is the static value of the node at a ply for the side to move. Most
-// nodes are never valued, so that states are brought up to date only here.
-func (w *worker) value(ply int) int {
+// evaluate returns the static value of the node at a ply for the side to move.
+// Most nodes are never valued, so states are updated only here.
+func (w *worker) evaluate(ply int) int {
 	n := &w.nodes[ply]
 	from := ply
 	for !w.nodes[from].valued {
@@ -202,13 +202,3 @@ func (w *worker) value(ply int) int {
 	}
 	return max(-provenFrom+1, min(v, provenFrom-1))
 }
-
-// reductions by depth and number of the move, in hundredths of a ply.
-var reductions = func() (t [64][64]int32) {
-	for d := 1; d < 64; d++ {
-		for m := 1; m < 64; m++ {
-			t[d][m] = int32(100 * math.Log(float64(d)) * math.Log(float64(m)) / 1.6)
-		}
-	}
-	return t
-}()

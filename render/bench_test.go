@@ -159,7 +159,7 @@ func BenchmarkPlain(b *testing.B) {
 	encoder := png.Encoder{}
 	i := 0
 	for b.Loop() {
-		_, im := plainScene(b, scenes[i%len(scenes)])
+		im := plain(b, scenes[i%len(scenes)])
 		var out bytes.Buffer
 		if err := encoder.Encode(&out, im); err != nil {
 			b.Fatal(err)

@@ -47,19 +47,22 @@ func TestRendererIsSafeForConcurrentUse(t *testing.T) {
 	r := New(Options{})
 	var wg sync.WaitGroup
 	list := samples()[:6]
-	for i := range 24 {
+	var files [24][]byte
+	for i := range files {
 		wg.Go(func() {
 			s := list[i%len(list)].scene
-			s.Theme, s.Edge = Theme(i%2), 240
-			if _, err := r.PNG(context.Background(), s); err != nil {
+			s.Theme, s.Edge = Theme(i%2), 240 // i%6 fixes i%2, so each scene has one theme
+			var err error
+			if files[i], err = r.PNG(context.Background(), s); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	// 24 requests for 6 scenes: i%6 fixes i%2, so each scene has one theme.
-	if n := r.drawn.Load(); n != 6 {
-		t.Errorf("%d pictures were drawn for 6 scenes", n)
+	for i, file := range files {
+		if first := files[i%len(list)]; !sameBytes(file, first) {
+			t.Errorf("%s was drawn more than once", list[i%len(list)].name)
+		}
 	}
 }
 
@@ -116,13 +119,15 @@ func TestCacheForgetsFailures(t *testing.T) {
 
 func TestCacheBytesNegativeKeepsNothing(t *testing.T) {
 	r := New(Options{CacheBytes: -1})
-	for range 2 {
-		if _, err := r.PNG(t.Context(), Scene{Edge: MinEdge}); err != nil {
+	var files [2][]byte
+	for i := range files {
+		var err error
+		if files[i], err = r.PNG(t.Context(), Scene{Edge: MinEdge}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if r.drawn.Load() != 2 || r.cache.used != 0 {
-		t.Errorf("%d drawings, %d bytes kept", r.drawn.Load(), r.cache.used)
+	if sameBytes(files[0], files[1]) || r.cache.used != 0 {
+		t.Errorf("the second picture is the first one, %d bytes are kept", r.cache.used)
 	}
 }
 
@@ -131,20 +136,28 @@ func TestEqualPicturesShareAnEntry(t *testing.T) {
 	a := Scene{Board: engine.StartSetup(engine.Kawu)}
 	b := a
 	b.Board.Rules, b.Board.Quiet, b.Board.Number, b.Edge = engine.Lasker, 7, 33, DefaultEdge
-	for _, s := range []Scene{a, b} {
-		if _, err := r.PNG(t.Context(), s); err != nil {
+	var files [2][]byte
+	for i, s := range []Scene{a, b} {
+		var err error
+		if files[i], err = r.PNG(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := r.drawn.Load(); n != 1 {
-		t.Errorf("counters and rules are not shown, yet %d pictures were drawn", n)
+	if !sameBytes(files[0], files[1]) {
+		t.Error("a picture does not show counters and rules, yet they made a second one")
 	}
+}
+
+// sameBytes reports whether two files are the same memory: one drawing, not two
+// equal ones.
+func sameBytes(a, b []byte) bool {
+	return len(a) == len(b) && len(a) > 0 && &a[0] == &b[0]
 }
 
 func TestAtlasesAreLimited(t *testing.T) {
 	r := New(Options{CacheBytes: -1})
 	for edge := MinEdge; edge < MinEdge+maxAtlases+3; edge++ {
-		if _, err := r.Image(Scene{Edge: edge}); err != nil {
+		if _, err := paint(r, Scene{Edge: edge}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -28,7 +28,7 @@ func TestNoColumnCoversAnotherSquare(t *testing.T) {
 	r := New(Options{CacheBytes: -1})
 	d4, _ := engine.ParseSquare("d4")
 	for _, edge := range []int{360, 720} {
-		empty, err := r.Image(Scene{Edge: edge})
+		empty, err := paint(r, Scene{Edge: edge})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestNoColumnCoversAnotherSquare(t *testing.T) {
 				for _, alternating := range []bool{false, true} {
 					s := Scene{Edge: edge, Must: Squares(d4)}
 					s.Board.Stacks[d4] = columnOf(n, alternating, top)
-					im, err := r.Image(s)
+					im, err := paint(r, s)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -98,7 +98,7 @@ func TestEveryPieceOfAColumnShows(t *testing.T) {
 	r := New(Options{CacheBytes: -1})
 	d4, _ := engine.ParseSquare("d4")
 	pal := palettes[Wood]()
-	empty, err := r.Image(Scene{Edge: 720})
+	empty, err := paint(r, Scene{Edge: 720})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestEveryPieceOfAColumnShows(t *testing.T) {
 		for _, top := range []engine.Piece{engine.WhiteSoldier, engine.BlackSoldier} {
 			s := Scene{Edge: 720}
 			s.Board.Stacks[d4] = columnOf(n, true, top)
-			im, err := r.Image(s)
+			im, err := paint(r, s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,7 +146,7 @@ func TestTextIsLegibleOnAPhone(t *testing.T) {
 		r := New(Options{CacheBytes: -1})
 		for _, s := range samples() {
 			s.scene.Theme, s.scene.Edge = theme, 360
-			if _, err := r.Image(s.scene); err != nil {
+			if _, err := paint(r, s.scene); err != nil {
 				t.Fatal(err)
 			}
 		}

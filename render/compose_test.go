@@ -19,11 +19,11 @@ func TestComposingEqualsDrawing(t *testing.T) {
 			scene := s.scene
 			scene.Theme = theme
 			scene.Edge = []int{720, 480, 361}[i/numThemes%3] // 361: squares of odd width
-			composed, err := r.Image(scene)
+			composed, err := paint(r, scene)
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, drawn := plainScene(t, scene)
+			drawn := plain(t, scene)
 			// The palette costs up to 40 in single pixels of edges; composing may
 			// add next to nothing to that.
 			best := quantise(drawn, palettes[theme]())

@@ -8,12 +8,12 @@ import (
 
 // stroked says how paths of a style are drawn, in fractions of a square.
 type stroked struct {
-	width [3]float64 // by pass: casing, inner casing or line, line; 0 leaves the pass out
+	width [3]float64 // by pass: casing, inner casing or line, line; 0 leaves out the pass
 	head  float64    // length of the arrow head, 0 for none
-	tip   float64    // where the tip lies: so far behind the last centre (before it when negative)
-	shift float64    // how far a leg moves to its right when the path goes to and fro
-	start float64    // half width of the ring where the path begins, 0 for none
-	dash  bool
+	tip   float64    // how far the tip lies beyond the last centre; negative: before it
+	shift float64    // how far a leg moves to its right if the path goes to and fro
+	start float64    // half the width of the ring where the path starts, 0 for none
+	dash  bool       // the line is dashed
 }
 
 var strokes = [numStyles]stroked{
@@ -39,22 +39,21 @@ func (c *canvas) passColor(st style, pass uint8) rgb {
 	return c.t.last
 }
 
-// pathPart draws a leg, a joint or the start of a path on the square with its
+// pathPart draws a leg, a turn or the start of a path, on the square with its
 // upper left corner at x, y.
 func (c *canvas) pathPart(p part, x, y float64) {
 	k, s := &strokes[p.style], c.g.f
 	cx, cy := c.foot(x, y)
-	width, col := k.width[p.pass]*s, c.passColor(p.style, p.pass)
-	right := func(d dir) (x, y float64) { // the way to the right of a direction
-		dx, dy := d.vector()
-		n := k.shift * s / math.Sqrt2
-		return -float64(dy) * n, float64(dx) * n
-	}
+	// The way to the right of the leg that a shifted path moves.
+	dx, dy := p.dir.vector()
+	n := k.shift * s / math.Sqrt2
+	rx, ry := -float64(dy)*n, float64(dx)*n
 	if p.flags&flagShifted != 0 {
-		rx, ry := right(p.dir)
 		cx, cy = cx+rx, cy+ry
 	}
-	if p.kind == kindStart {
+	col := c.passColor(p.style, p.pass)
+	switch p.kind {
+	case kindStart:
 		a := k.start * s
 		c.ellipse(cx, cy, a, squash*a)
 		w := 0.085 * s * k.start / 0.17
@@ -62,21 +61,25 @@ func (c *canvas) pathPart(p part, x, y float64) {
 			w = 0.045 * s * k.start / 0.17
 		}
 		c.stroke(col, w)
-		return
-	}
-	if p.kind == kindTurn {
-		rx, ry := right(p.dir)
+	case kindTurn:
 		c.dc.DrawLine(cx+rx, cy+ry, cx-rx, cy-ry)
-		c.stroke(col, width)
-		return
+		c.stroke(col, k.width[p.pass]*s)
+	case kindLeg:
+		c.leg(p, cx, cy, col)
 	}
+}
+
+// leg draws one leg of a path from a point, with its arrow head if it has one.
+func (c *canvas) leg(p part, cx, cy float64, col rgb) {
+	k, s := &strokes[p.style], c.g.f
+	width := k.width[p.pass] * s
 	dx, dy := p.dir.vector()
 	ux, uy := float64(dx)/math.Sqrt2, float64(dy)/math.Sqrt2
 	length := math.Sqrt2 * s
 	if p.flags&flagLong != 0 {
 		length *= 2
 	}
-	// The shifted lines of two legs meet where they cross, before or behind the
+	// The lines of two shifted legs meet where they cross, before or behind the
 	// middle of the square.
 	from, to := float64(p.n)*k.shift*s, float64(p.m)*k.shift*s
 	cx, cy = cx+ux*from, cy+uy*from
@@ -91,22 +94,28 @@ func (c *canvas) pathPart(p part, x, y float64) {
 		c.dc.DrawLine(cx, cy, cx+ux*length, cy+uy*length)
 		c.stroke(col, width)
 	}
-	if p.flags&flagHead == 0 {
-		return
+	if p.flags&flagHead != 0 {
+		// Earlier passes are wider by as much as their lines are.
+		last := k.width[1]
+		if k.width[2] > 0 {
+			last = k.width[2]
+		}
+		c.arrowHead(cx+ux*tip, cy+uy*tip, ux, uy, k.head*s, col, width-last*s)
 	}
-	back, half := tip-k.head*s, 0.55*k.head*s
+}
+
+// arrowHead draws the head of an arrow with its tip at x, y that points along the
+// unit vector ux, uy. grow is how much wider the outline makes it.
+func (c *canvas) arrowHead(x, y, ux, uy, length float64, col rgb, grow float64) {
+	half := 0.55 * length
+	bx, by := x-ux*length, y-uy*length
 	c.dc.NewSubPath()
-	c.dc.LineTo(cx+ux*tip, cy+uy*tip)
-	c.dc.LineTo(cx+ux*back-uy*half, cy+uy*back+ux*half)
-	c.dc.LineTo(cx+ux*back+uy*half, cy+uy*back-ux*half)
+	c.dc.LineTo(x, y)
+	c.dc.LineTo(bx-uy*half, by+ux*half)
+	c.dc.LineTo(bx+uy*half, by-ux*half)
 	c.dc.ClosePath()
-	// Earlier passes are grown by as much as their lines are wider than the last.
-	last := k.width[1]
-	if k.width[2] > 0 {
-		last = k.width[2]
-	}
 	c.dc.SetLineJoin(gg.LineJoinRound)
-	if grow := width - last*s; grow > 0.5 {
+	if grow > 0.5 {
 		c.fillKeep(col)
 		c.stroke(col, grow)
 		return

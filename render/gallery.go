@@ -18,92 +18,108 @@ var galleryTemplate = template.Must(template.New("gallery").Parse(galleryPage))
 // picture is one entry of the gallery.
 type picture struct {
 	File, Name, About string
-	Width, Bytes      int
+	Width, Bytes      int // in pixels; of the file
 	Shown             int // width on the page, in points
 }
 
-// Gallery writes every kind of picture in every theme, animations, graphs and a
-// page index.html to look at them into a folder, which it makes when it does
-// not exist: full size or at the width of a phone, and as seen with the common
-// kinds of colour blindness. It takes a few seconds.
+// Gallery writes every kind of picture in every theme, animations and graphs, and
+// a page index.html to look at them: at full size or at the width of a phone, and
+// as seen with the common kinds of colour blindness. It makes the folder if it
+// does not exist, and takes a few seconds. The error says which picture or file
+// failed.
 func Gallery(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("gallery: %w", err)
-	}
-	r := New(Options{CacheBytes: -1})
-	ctx := context.Background()
-	var page struct {
-		Themes []struct {
-			Name     string
-			Pictures []picture
-		}
-	}
-	for _, theme := range Themes() {
-		var list []picture
-		write := func(name, ext, about string, data []byte, width int) error {
-			file := fmt.Sprintf("%v-%s.%s", theme, name, ext)
-			list = append(list, picture{file, name, about, width, len(data), min(width, DefaultEdge)})
-			return os.WriteFile(filepath.Join(dir, file), data, 0o666)
-		}
-		all := samples()
-		double := all[2]
-		double.name, double.about, double.scene.Edge = double.name+"-2x", double.about+" Twice the size.", 2*DefaultEdge
-		for _, s := range append(all, double) {
-			s.scene.Theme = theme
-			data, err := r.PNG(ctx, s.scene)
-			if err != nil {
-				return fmt.Errorf("gallery: %s: %w", s.name, err)
-			}
-			width, _ := r.Size(s.scene)
-			if err := write(s.name, "png", s.about, data, width); err != nil {
-				return fmt.Errorf("gallery: %w", err)
-			}
-		}
-		graph := sampleGraph()
-		graph.Theme = theme
-		var out bytes.Buffer
-		if err := r.Graph(&out, graph); err != nil {
-			return fmt.Errorf("gallery: %w", err)
-		}
-		if err := write("graph", "png", "How a game went, with its turning points.", out.Bytes(), DefaultEdge); err != nil {
-			return fmt.Errorf("gallery: %w", err)
-		}
-		for _, a := range []struct {
-			name, about string
-			frames      func(Scene) ([]Frame, error)
-		}{
-			{"move", "One move, jump by jump.", func(look Scene) ([]Frame, error) {
-				pos, m := sampleCapture()
-				return MoveFrames(look, pos, m)
-			}},
-			{"game", "A whole game.", func(look Scene) ([]Frame, error) {
-				start, moves, result := sampleGame(300)
-				return GameFrames(look, start, moves, result)
-			}},
-		} {
-			frames, err := a.frames(Scene{Theme: theme, Edge: 480})
-			if err != nil {
-				return fmt.Errorf("gallery: %s: %w", a.name, err)
-			}
-			out.Reset()
-			if err := r.GIF(ctx, &out, frames, nil); err != nil {
-				return fmt.Errorf("gallery: %s: %w", a.name, err)
-			}
-			if err := write(a.name, "gif", a.about, bytes.Clone(out.Bytes()), 480); err != nil {
-				return fmt.Errorf("gallery: %w", err)
-			}
-		}
-		page.Themes = append(page.Themes, struct {
-			Name     string
-			Pictures []picture
-		}{theme.String(), list})
-	}
-	var html bytes.Buffer
-	if err := galleryTemplate.Execute(&html, page); err != nil {
-		return fmt.Errorf("gallery: %w", err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "index.html"), html.Bytes(), 0o666); err != nil {
+	if err := writeGallery(dir); err != nil {
 		return fmt.Errorf("gallery: %w", err)
 	}
 	return nil
+}
+
+func writeGallery(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	var page struct{ Themes []*gallery }
+	r := New(Options{CacheBytes: -1})
+	for _, theme := range Themes() {
+		g := &gallery{Theme: theme, dir: dir, r: r}
+		for _, write := range []func() error{g.boards, g.graph, g.animations} {
+			if err := write(); err != nil {
+				return err
+			}
+		}
+		page.Themes = append(page.Themes, g)
+	}
+	var html bytes.Buffer
+	if err := galleryTemplate.Execute(&html, page); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "index.html"), html.Bytes(), 0o666)
+}
+
+// gallery is the part of the gallery in one theme.
+type gallery struct {
+	Theme    Theme
+	Pictures []picture
+
+	dir string
+	r   *Renderer
+}
+
+// write writes the file of a picture of a width in pixels and lists it.
+func (g *gallery) write(name, ext, about string, data []byte, width int) error {
+	file := fmt.Sprintf("%v-%s.%s", g.Theme, name, ext)
+	g.Pictures = append(g.Pictures, picture{file, name, about, width, len(data), min(width, DefaultEdge)})
+	return os.WriteFile(filepath.Join(g.dir, file), data, 0o666)
+}
+
+// boards writes every sample, and one of them at twice the size.
+func (g *gallery) boards() error {
+	all := samples()
+	double := all[2]
+	double.name, double.about, double.scene.Edge = double.name+"-2x", double.about+" Twice the size.", 2*DefaultEdge
+	for _, s := range append(all, double) {
+		s.scene.Theme = g.Theme
+		data, err := g.r.PNG(context.Background(), s.scene)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		width, _ := g.r.Size(s.scene)
+		if err := g.write(s.name, "png", s.about, data, width); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *gallery) graph() error {
+	spec := sampleGraph()
+	spec.Theme = g.Theme
+	var out bytes.Buffer
+	if err := g.r.Graph(&out, spec); err != nil {
+		return fmt.Errorf("graph: %w", err)
+	}
+	return g.write("graph", "png", "How a game went, with its turning points.", out.Bytes(), DefaultEdge)
+}
+
+func (g *gallery) animations() error {
+	const edge = 480
+	look := Scene{Theme: g.Theme, Edge: edge}
+	write := func(name, about string, frames []Frame, err error) error {
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		var out bytes.Buffer
+		if err := g.r.GIF(context.Background(), &out, frames, nil); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return g.write(name, "gif", about, out.Bytes(), edge)
+	}
+	pos, m := sampleCapture()
+	frames, err := MoveFrames(look, pos, m)
+	if err := write("move", "One move, jump by jump.", frames, err); err != nil {
+		return err
+	}
+	start, moves, result := sampleGame(300)
+	frames, err = GameFrames(look, start, moves, result)
+	return write("game", "A whole game.", frames, err)
 }

@@ -6,22 +6,22 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// Every length below is a fraction of the edge of a square.
+// All lengths below are fractions of the edge of a square.
 const (
-	discA   = 0.385 // half width of a disc
-	squash  = 0.63  // height of an ellipse to its width: the angle of view
+	discA   = 0.385 // half the width of a disc
+	squash  = 0.63  // height of an ellipse relative to its width: the angle of view
 	ringOut = 0.028 // how far an officer's ring stands out
 	foot    = 0.125 // free space below a column
-	thick   = 0.150 // a soldier's thickness in a low column
-	officer = 1.55  // an officer's thickness to a soldier's
-	// room is what a column of any height may use for its rims; two free
-	// squares less the faces' depth.
+	thick   = 0.150 // thickness of a soldier in a low column
+	officer = 1.55  // thickness of an officer relative to a soldier's
+	// room is the height that the rims of a column may take: nearly two
+	// squares, minus the depth of the face.
 	room = 1.72 - 2*discA*squash
 	head = 0.88 // from the upper edge of the picture to the far rank
 	tall = 8.24 // height of the picture
 )
 
-// geometry is where things lie in a picture of one width, in pixels.
+// geometry says where things are in a picture of a given width, in pixels.
 type geometry struct {
 	edge   int     // width
 	height int     // height
@@ -52,8 +52,8 @@ func (g *geometry) corner(sq engine.Square, bottom engine.Color) (x, y int) {
 	return g.x0 + file*g.s, g.y0 + (6-rank)*g.s
 }
 
-// thickness returns how many pixels high the rims of soldiers and officers are
-// in a column of n pieces, k of them officers.
+// thickness returns the height in pixels of the rims of soldiers and officers, in
+// a column of n pieces of which k are officers.
 func (g *geometry) thickness(n, k int) (soldier, off int) {
 	t := math.Min(thick, room/(float64(n-k)+officer*float64(k))) * g.f
 	return max(2, int(t)), max(3, int(officer*t))

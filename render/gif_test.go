@@ -42,7 +42,7 @@ func TestGIFOfAMoveShowsEveryJump(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := play(t, out.Bytes(), func(i int, screen *image.RGBA) {
-		want, err := r.Image(frames[i].Scene)
+		want, err := paint(r, frames[i].Scene)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestGIFOfAGameIsSmall(t *testing.T) {
 		if i%10 != 0 && i != len(frames)-1 {
 			return
 		}
-		want, err := r.Image(frames[i].Scene)
+		want, err := paint(r, frames[i].Scene)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -140,13 +140,13 @@ func TestPNGHoldsThePicture(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := r.Image(scene)
+		want, err := paint(r, scene)
 		if err != nil {
 			t.Fatal(err)
 		}
 		have := decodePNG(t, data)
 		if off, _, _ := difference(have, want, 0); off != 0 {
-			t.Errorf("%d pixels: the file shows another picture than Image", edge)
+			t.Errorf("%d pixels: the file does not show the picture", edge)
 		}
 		if w, h := r.Size(scene); have.Rect != image.Rect(0, 0, w, h) || w != edge {
 			t.Errorf("%d pixels: Size says %d×%d, the file is %v", edge, w, h, have.Rect)

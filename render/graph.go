@@ -14,23 +14,25 @@ import (
 	"golang.org/x/image/font"
 )
 
-// ErrGraph says that a graph cannot be drawn.
+// ErrGraph says that a graph cannot be drawn, because the [GraphSpec] breaks a
+// limit that its fields state.
 var ErrGraph = errors.New("graph cannot be drawn")
 
-// MaxGraphValues is the most positions that a graph shows.
-const MaxGraphValues = 2000
+const maxGraphValues = 2000
 
-// GraphSpec is how a game went.
+// GraphSpec says how a game went.
 type GraphSpec struct {
 	// Values are what the positions were worth to White, from -1 (lost) to 1
-	// (won): Values[0] before the first ply, Values[i] after ply i. At least one.
+	// (won): Values[0] before the first ply, Values[i] after ply i. There must
+	// be at least one value and at most 2,000.
 	Values []float64
-	// Turning are the plies at which the game turned: 1 for the first. They are
-	// marked with the number of their move.
+	// Turning lists the plies at which the game turned; the first ply is 1. The
+	// graph marks them with the numbers of their moves.
 	Turning []int
-	// Shown is the ply whose position is shown beside the graph; 0 marks none.
+	// Shown is the ply after which the position stands that is shown beside
+	// the graph. 0 marks none.
 	Shown int
-	// First is the number of the first move, 0 stands for 1, and FirstTurn the
+	// First is the number of the first move; 0 stands for 1. FirstTurn is the
 	// side that made it.
 	First     int
 	FirstTurn engine.Color
@@ -39,6 +41,7 @@ type GraphSpec struct {
 	Edge  int
 }
 
+// check sets the defaults and checks the limits.
 func (s *GraphSpec) check() error {
 	if s.Edge == 0 {
 		s.Edge = DefaultEdge
@@ -48,22 +51,22 @@ func (s *GraphSpec) check() error {
 	}
 	switch {
 	case s.Edge < MinEdge || s.Edge > MaxEdge:
-		return fmt.Errorf("%w: %d pixels, it must be %d to %d", ErrEdge, s.Edge, MinEdge, MaxEdge)
+		return fmt.Errorf("%w: %d pixels; it must be %d to %d", ErrEdge, s.Edge, MinEdge, MaxEdge)
 	case !s.Theme.valid():
 		return fmt.Errorf("%w: %v", ErrTheme, s.Theme)
-	case len(s.Values) == 0 || len(s.Values) > MaxGraphValues:
-		return fmt.Errorf("%w: %d positions, it must be 1 to %d", ErrGraph, len(s.Values), MaxGraphValues)
+	case len(s.Values) == 0 || len(s.Values) > maxGraphValues:
+		return fmt.Errorf("%w: %d values; there must be 1 to %d", ErrGraph, len(s.Values), maxGraphValues)
 	case s.FirstTurn > engine.Black || s.First < 1:
-		return fmt.Errorf("%w: unknown first side or move", ErrGraph)
+		return fmt.Errorf("%w: invalid first side or move number", ErrGraph)
 	}
 	for i, v := range s.Values {
 		if math.IsNaN(v) || v < -1 || v > 1 {
-			return fmt.Errorf("%w: position %d is worth %v, it must be -1 to 1", ErrGraph, i, v)
+			return fmt.Errorf("%w: value %d is %v; it must be -1 to 1", ErrGraph, i, v)
 		}
 	}
 	for _, ply := range append(s.Turning[:len(s.Turning):len(s.Turning)], s.Shown) {
 		if ply < 0 || ply >= len(s.Values) {
-			return fmt.Errorf("%w: ply %d is marked, the game has %d", ErrGraph, ply, len(s.Values)-1)
+			return fmt.Errorf("%w: ply %d is marked, but the game has %d plies", ErrGraph, ply, len(s.Values)-1)
 		}
 	}
 	return nil
@@ -72,9 +75,9 @@ func (s *GraphSpec) check() error {
 // number returns the number of the move that a ply belongs to.
 func (s *GraphSpec) number(ply int) int { return s.First + (max(ply, 1)-1+int(s.FirstTurn))/2 }
 
-// Graph writes a PNG of how a game went, in the look of the boards and as wide,
-// 0.44 of that high. It returns errors that wrap [ErrGraph], [ErrEdge] or
-// [ErrTheme], and w's errors. It takes some tens of milliseconds.
+// Graph writes a PNG file of how a game went. It is as wide as a board, 0.44 times
+// as high as wide, and has the same look. The error wraps [ErrGraph], [ErrEdge] or
+// [ErrTheme], or is w's. Graph takes some tens of milliseconds.
 func (r *Renderer) Graph(w io.Writer, spec GraphSpec) error {
 	if err := spec.check(); err != nil {
 		return err
@@ -102,7 +105,7 @@ func quantise(im *image.RGBA, pal *palette) *image.Paletted {
 
 // chart is where a graph lies in its picture.
 type chart struct {
-	u                        float64 // the unit: an edge of a square, nearly
+	u                        float64 // the unit of length: about the edge of a square
 	left, top, width, height float64
 	plies                    int
 }
@@ -145,8 +148,8 @@ func drawGraph(spec *GraphSpec) *image.RGBA {
 	return c.dc.Image().(*image.RGBA)
 }
 
-// area fills between the curve and the middle: White's colour above, Black's
-// below.
+// area fills the space between the curve and the middle: with White's colour
+// above, with Black's below.
 func (c *canvas) area(ch *chart, values []float64) {
 	for _, side := range []engine.Color{engine.White, engine.Black} {
 		c.dc.NewSubPath()
@@ -168,8 +171,8 @@ func (c *canvas) area(ch *chart, values []float64) {
 	}
 }
 
-// grid draws the middle, the quarters and the lines of the moves with their
-// numbers.
+// grid draws the lines at the middle and the quarters, and those at the moves with
+// their numbers.
 func (c *canvas) grid(ch *chart, spec *GraphSpec) {
 	u := ch.u
 	line := math.Max(1, math.Round(0.014*u))
@@ -201,7 +204,7 @@ func (c *canvas) grid(ch *chart, spec *GraphSpec) {
 	}
 }
 
-// curve draws the curve and what is marked on it.
+// curve draws the curve and the marks on it.
 func (c *canvas) curve(ch *chart, spec *GraphSpec) {
 	u := ch.u
 	if spec.Shown > 0 {
@@ -259,7 +262,7 @@ func (c *canvas) curve(ch *chart, spec *GraphSpec) {
 	}
 }
 
-// seats shows whose half is whose.
+// seats shows which half belongs to which side.
 func (c *canvas) seats(ch *chart) {
 	x := ch.left / 2
 	c.smallDisc(x, ch.top+0.16*ch.u, 0.10*ch.u, engine.White)

@@ -24,7 +24,7 @@ func TestGraphShowsWhoIsAhead(t *testing.T) {
 	}
 	im := decodePNG(t, out.Bytes())
 	if w, h := im.Rect.Dx(), im.Rect.Dy(); w != DefaultEdge || h != 317 {
-		t.Errorf("it is %d×%d", w, h)
+		t.Errorf("the graph is %d×%d", w, h)
 	}
 	tk := &themeTokens[Wood]
 	at := func(x, y float64) rgb {
@@ -53,7 +53,7 @@ func TestGraphsThatCannotBeDrawn(t *testing.T) {
 		want error
 	}{
 		"nothing":      {GraphSpec{}, ErrGraph},
-		"too long":     {GraphSpec{Values: make([]float64, MaxGraphValues+1)}, ErrGraph},
+		"too long":     {GraphSpec{Values: make([]float64, maxGraphValues+1)}, ErrGraph},
 		"not a number": {GraphSpec{Values: []float64{math.NaN()}}, ErrGraph},
 		"above one":    {GraphSpec{Values: []float64{1.01}}, ErrGraph},
 		"turning":      {GraphSpec{Values: []float64{0, 0}, Turning: []int{2}}, ErrGraph},
@@ -73,7 +73,7 @@ func TestGraphsThatCannotBeDrawn(t *testing.T) {
 
 func TestGraphOfAnyLength(t *testing.T) {
 	r := New(Options{})
-	for _, n := range []int{1, 2, 3, 25, 300, MaxGraphValues} {
+	for _, n := range []int{1, 2, 3, 25, 300, maxGraphValues} {
 		spec := GraphSpec{Values: make([]float64, n), Edge: MinEdge, FirstTurn: engine.Black, First: 7}
 		for i := range spec.Values {
 			spec.Values[i] = math.Sin(float64(i))

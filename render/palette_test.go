@@ -12,6 +12,9 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/fogleman/gg"
+	"golang.org/x/image/font"
 )
 
 var update = flag.Bool("update", false, "rewrite palettes.go and the golden pictures")
@@ -27,8 +30,20 @@ func skipSlow(t *testing.T) {
 	}
 }
 
-// plainScene draws a scene afresh with gg.
-func plainScene(tb testing.TB, s Scene) (*layout, *image.RGBA) {
+// paint draws a scene, past the cache.
+func paint(r *Renderer, s Scene) (*image.Paletted, error) {
+	key, err := s.normal()
+	if err != nil {
+		return nil, err
+	}
+	f := new(frame)
+	r.compose(f, key)
+	return &f.image, nil
+}
+
+// plain draws a scene part by part with gg, without sprites and without a palette.
+// Composed pictures are compared with it, and palettes are made from it.
+func plain(tb testing.TB, s Scene) *image.RGBA {
 	tb.Helper()
 	n, err := s.normal()
 	if err != nil {
@@ -37,7 +52,11 @@ func plainScene(tb testing.TB, s Scene) (*layout, *image.RGBA) {
 	g := newGeometry(n.Edge)
 	l := &layout{g: &g, scene: &n}
 	l.compose()
-	return l, plain(l, &themeTokens[n.Theme])
+	c := canvas{dc: gg.NewContext(g.edge, g.height), g: &g, t: &themeTokens[n.Theme], faces: map[face]font.Face{}}
+	for _, p := range l.list {
+		c.draw(p.part, p.x, p.y)
+	}
+	return c.dc.Image().(*image.RGBA)
 }
 
 // TestPalettesAreUpToDate makes the palettes anew from the samples and compares
@@ -83,6 +102,18 @@ func TestPalettesAreUpToDate(t *testing.T) {
 	}
 }
 
+// colors returns every colour of the theme, in a fixed order.
+func (t *tokens) colors() []rgb {
+	var all []rgb
+	for _, p := range t.piece {
+		all = append(all, p.face, p.body, p.hi, p.lo, p.edge, p.groove, p.outline, p.inlay,
+			p.band, p.bandHi, p.bandLo, p.bandE, p.star, p.ink)
+	}
+	return append(all, t.table, t.rail, t.railHi, t.railLo, t.inlay, t.un, t.un2, t.play, t.play2,
+		t.joint, t.label, t.shadow, t.last, t.lastT, t.sel, t.must, t.onMust, t.hint, t.casing,
+		t.tagBg, t.tagFg, t.tagLn, t.plate, t.on, white)
+}
+
 // counted is a colour and its weight.
 type counted struct {
 	c rgb
@@ -94,12 +125,12 @@ type counted struct {
 func makePalette(t *testing.T, theme Theme) []rgb {
 	var colors []rgb
 	fixed := map[rgb]bool{}
-	themeTokens[theme].each(func(c rgb) {
+	for _, c := range themeTokens[theme].colors() {
 		if !fixed[c] {
 			fixed[c] = true
 			colors = append(colors, c)
 		}
-	})
+	}
 	count := map[rgb]int{}
 	graph := sampleGraph()
 	graph.Theme = theme
@@ -110,8 +141,7 @@ func makePalette(t *testing.T, theme Theme) []rgb {
 	for i, s := range samples() {
 		s.scene.Theme = theme
 		s.scene.Edge = []int{720, 480}[i%2]
-		_, im := plainScene(t, s.scene)
-		pictures = append(pictures, im)
+		pictures = append(pictures, plain(t, s.scene))
 	}
 	for _, im := range pictures {
 		for i := 0; i < len(im.Pix); i += 4 {

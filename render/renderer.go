@@ -5,31 +5,30 @@ import (
 	"errors"
 	"image"
 	"sync"
-	"sync/atomic"
 )
 
-// DefaultCacheBytes is the size of the cache when Options name none: about a
-// thousand pictures.
-const DefaultCacheBytes = 32 << 20
+// defaultCacheBytes is enough for about a thousand pictures.
+const defaultCacheBytes = 32 << 20
 
-// maxAtlases is how many pairs of theme and width keep their sprites. A pair
-// takes 3 MiB at 480 pixels, 5 at 720 and 17 at 1440 once it has drawn everything.
+// maxAtlases is how many pairs of theme and width keep their sprites. Once a pair
+// has drawn everything, it takes 3 MiB at 480 pixels, 5 MiB at 720 and 17 MiB at
+// 1440.
 const maxAtlases = 8
 
-var errAbandoned = errors.New("render: drawing was abandoned")
+var errAbandoned = errors.New("render: the drawing panicked")
 
-// Options are what a Renderer can be told. The zero value is good.
+// Options configures a [Renderer]. The zero value is a good choice.
 type Options struct {
-	// CacheBytes is how many bytes of finished pictures are kept; 0 stands for
-	// DefaultCacheBytes, a negative number for none.
+	// CacheBytes is how many bytes of finished pictures the cache keeps. 0
+	// stands for 32 MiB, about a thousand pictures. If it is negative, the
+	// cache keeps nothing.
 	CacheBytes int64
 }
 
-// Renderer draws pictures. It is safe for concurrent use; make one with [New]
-// and share it, for it remembers what it has drawn.
+// Renderer draws pictures. It is safe for concurrent use. Make one with [New] and
+// share it, since it keeps what it has drawn.
 type Renderer struct {
 	cache *cache
-	drawn atomic.Int64 // pictures composed
 
 	mu      sync.Mutex
 	atlases []keyedAtlas // most recently used first
@@ -43,23 +42,23 @@ type keyedAtlas struct {
 	atlas *atlas
 }
 
-// frame is memory for one picture.
+// frame is the memory for composing one picture.
 type frame struct {
 	layout layout
 	scene  Scene
 	image  image.Paletted
 }
 
-// New returns a Renderer. It draws nothing yet: the first picture of a theme
-// and width takes some tens of milliseconds, later ones a few.
+// New returns a Renderer. It draws nothing yet: the first picture of a theme and
+// width takes some tens of milliseconds, later ones take a few.
 func New(o Options) *Renderer {
 	if o.CacheBytes == 0 {
-		o.CacheBytes = DefaultCacheBytes
+		o.CacheBytes = defaultCacheBytes
 	}
 	return &Renderer{cache: newCache(o.CacheBytes), frames: sync.Pool{New: func() any { return new(frame) }}}
 }
 
-// Size returns the size in pixels of the picture of a scene, or 0, 0 when its
+// Size returns the size of a scene's picture in pixels, or 0, 0 if the scene's
 // width is out of range.
 func (r *Renderer) Size(s Scene) (width, height int) {
 	if s.Edge == 0 {
@@ -72,11 +71,10 @@ func (r *Renderer) Size(s Scene) (width, height int) {
 	return g.edge, g.height
 }
 
-// PNG returns a scene as a PNG file of typically 25 to 35 KiB at 720 pixels.
-// The bytes are shared with other callers: do not change them. It returns an
-// error that wraps [ErrEdge], [ErrTheme] or [ErrScene] for a scene that cannot
-// be drawn, and ctx's error when ctx ends while it waits for another caller's
-// drawing of the same scene.
+// PNG returns a scene as a PNG file, typically 25 to 35 KiB at 720 pixels. Other
+// callers share the bytes, so do not change them. If the scene cannot be drawn,
+// the error wraps [ErrEdge], [ErrTheme] or [ErrScene]. It is ctx's error if ctx
+// has ended, or ends while PNG waits for another caller to draw the same scene.
 func (r *Renderer) PNG(ctx context.Context, s Scene) ([]byte, error) {
 	key, err := s.normal()
 	if err != nil {
@@ -91,18 +89,6 @@ func (r *Renderer) PNG(ctx context.Context, s Scene) ([]byte, error) {
 		r.compose(f, key)
 		return encodePNG(&f.image), nil
 	})
-}
-
-// Image returns a scene as a new picture. It does not use the cache. Errors are
-// those of [Renderer.PNG].
-func (r *Renderer) Image(s Scene) (*image.Paletted, error) {
-	key, err := s.normal()
-	if err != nil {
-		return nil, err
-	}
-	f := new(frame)
-	r.compose(f, key)
-	return &f.image, nil
 }
 
 // compose draws a normal scene into f.
@@ -120,7 +106,6 @@ func (r *Renderer) compose(f *frame, s Scene) {
 		f.image.Pix = f.image.Pix[:n]
 	}
 	a.compose(&f.layout, &f.image)
-	r.drawn.Add(1)
 }
 
 // atlas returns the sprites of a theme and width.

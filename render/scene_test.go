@@ -35,10 +35,7 @@ func TestScenesThatCannotBeDrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := New(Options{})
 			if _, err := r.PNG(t.Context(), c.scene); !errors.Is(err, c.want) {
-				t.Errorf("PNG: %v, not %v", err, c.want)
-			}
-			if _, err := r.Image(c.scene); !errors.Is(err, c.want) {
-				t.Errorf("Image: %v, not %v", err, c.want)
+				t.Errorf("error %v, want %v", err, c.want)
 			}
 		})
 	}
@@ -69,12 +66,12 @@ func TestAnySceneIsDrawnOrRefused(t *testing.T) {
 		if m := move.Draw(t, "partial"); m.IsCapture() {
 			s.Partial = m
 		}
-		if _, err := r.Image(s); err != nil {
+		if _, err := paint(r, s); err != nil {
 			t.Fatal(err)
 		}
 		// And any number for a move is refused or drawn.
 		s.Previous = engine.Move(rapid.Uint64().Draw(t, "number"))
-		if _, err := r.Image(s); err != nil && !errors.Is(err, ErrScene) {
+		if _, err := paint(r, s); err != nil && !errors.Is(err, ErrScene) {
 			t.Fatal(err)
 		}
 	})

@@ -182,13 +182,3 @@ func (a *atlas) compose(l *layout, dst *image.Paletted) {
 		a.sprite(p.part).blit(dst, a.pal, p.x, p.y)
 	}
 }
-
-// plain draws a laid-out scene entirely with gg, as sprites are drawn, without
-// palette and without memory. It is what composing is compared with.
-func plain(l *layout, t *tokens) *image.RGBA {
-	c := newCanvas(l.g, t, l.g.edge, l.g.height)
-	for _, p := range l.list {
-		c.draw(p.part, p.x, p.y)
-	}
-	return c.dc.Image().(*image.RGBA)
-}

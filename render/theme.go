@@ -3,20 +3,22 @@ package render
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strconv"
+	"strings"
 )
 
-// Theme is a set of colours.
+// Theme is a set of colours. The zero value is Wood, the default.
 type Theme uint8
 
-// The themes.
+// The themes. [Themes] lists them.
 const (
-	// Wood is warm and the default.
+	// Wood has warm colours.
 	Wood Theme = iota
-	// Dark sits on a dark chat background.
+	// Dark suits a dark chat background.
 	Dark
-	// Contrast passes for the common kinds of colour blindness with the widest
-	// margins.
+	// Contrast has the widest margins of contrast, also for the common kinds
+	// of colour blindness.
 	Contrast
 
 	numThemes = 3
@@ -24,12 +26,20 @@ const (
 
 var themeNames = [numThemes]string{"wood", "dark", "contrast"}
 
-// Themes returns every theme, the default first.
-func Themes() []Theme { return []Theme{Wood, Dark, Contrast} }
+// Themes returns all themes in the order in which to offer them, the default
+// first.
+func Themes() []Theme {
+	all := make([]Theme, numThemes)
+	for i := range all {
+		all[i] = Theme(i)
+	}
+	return all
+}
 
 func (t Theme) valid() bool { return t < numThemes }
 
-// String returns the theme's identifier: "wood", "dark" or "contrast".
+// String returns the theme's name: "wood", "dark" or "contrast". The names are
+// stored and must not change.
 func (t Theme) String() string {
 	if !t.valid() {
 		return "Theme(" + strconv.Itoa(int(t)) + ")"
@@ -37,17 +47,17 @@ func (t Theme) String() string {
 	return themeNames[t]
 }
 
-// ParseTheme reads what [Theme.String] writes. The error wraps [ErrTheme].
-func ParseTheme(text string) (Theme, error) {
-	for i, name := range themeNames {
-		if name == text {
-			return Theme(i), nil
-		}
+// ParseTheme returns the theme with a name. The error wraps [ErrTheme].
+func ParseTheme(name string) (Theme, error) {
+	i := slices.Index(themeNames[:], name)
+	if i < 0 {
+		last := numThemes - 1
+		return Wood, fmt.Errorf("%w %q; it must be %s or %s", ErrTheme, name, strings.Join(themeNames[:last], ", "), themeNames[last])
 	}
-	return Wood, fmt.Errorf("%w: it must be wood, dark or contrast", ErrTheme)
+	return Theme(i), nil
 }
 
-// MarshalText returns the identifier.
+// MarshalText returns the theme's name. The error wraps [ErrTheme].
 func (t Theme) MarshalText() ([]byte, error) {
 	if !t.valid() {
 		return nil, fmt.Errorf("%w: %v", ErrTheme, t)
@@ -55,7 +65,7 @@ func (t Theme) MarshalText() ([]byte, error) {
 	return []byte(t.String()), nil
 }
 
-// UnmarshalText reads the identifier.
+// UnmarshalText sets the theme from its name. The error wraps [ErrTheme].
 func (t *Theme) UnmarshalText(text []byte) error {
 	v, err := ParseTheme(string(text))
 	if err == nil {
@@ -92,11 +102,11 @@ type pieceTokens struct {
 	body    rgb // rim, middle tone; plate behind a count
 	hi, lo  rgb // rim, lit and shaded
 	edge    rgb // light arc on the face, light line under a rim's upper edge
-	groove  rgb // line between two pieces of one colour
-	outline rgb // silhouette; line between two colours
+	groove  rgb // line between two pieces of the same colour
+	outline rgb // silhouette; line between pieces of different colours
 	inlay   rgb // ring and boss on a soldier's face
 
-	band, bandHi, bandLo, bandE rgb // officer ring: middle, lit, shaded, edge lines
+	band, bandHi, bandLo, bandE rgb // officer's ring: middle, lit, shaded, edge lines
 	star                        rgb // officer's star
 	ink                         rgb // digits on body
 }
@@ -114,21 +124,6 @@ type tokens struct {
 	shadowAlpha float64 // opacity of a column's shadow
 	ringShare   float64 // least share of a rim that an officer's ring takes
 	grain       bool    // squares show wood grain
-}
-
-// each calls f with every colour of the theme in a fixed order.
-func (t *tokens) each(f func(rgb)) {
-	for _, p := range t.piece {
-		for _, c := range []rgb{p.face, p.body, p.hi, p.lo, p.edge, p.groove, p.outline, p.inlay,
-			p.band, p.bandHi, p.bandLo, p.bandE, p.star, p.ink} {
-			f(c)
-		}
-	}
-	for _, c := range []rgb{t.table, t.rail, t.railHi, t.railLo, t.inlay, t.un, t.un2, t.play, t.play2,
-		t.joint, t.label, t.shadow, t.last, t.lastT, t.sel, t.must, t.onMust, t.hint, t.casing,
-		t.tagBg, t.tagFg, t.tagLn, t.plate, t.on, white} {
-		f(c)
-	}
 }
 
 const white rgb = 0xffffff // inner casing of the hint

@@ -18,8 +18,8 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// asProgram makes the test binary behave as a program that plays, or as one
-// that does not.
+// asProgram is an environment variable that makes the test binary behave as a
+// program that plays, or as one that does not answer.
 const asProgram = "ARENA_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -103,7 +103,7 @@ func TestEveryOpeningIsPlayedTwiceWithColoursChanged(t *testing.T) {
 		}
 	}
 	if res.Wins < 5 {
-		t.Errorf("a search scores %v against chance", &res)
+		t.Errorf("a search scores %v against random moves", &res)
 	}
 	again, err := Play(t.Context(), machine(200), &Chance{}, o)
 	if d := cmp.Diff(res, again); d != "" || err != nil {
@@ -136,8 +136,8 @@ func TestPlayedOutGameEndsByTheRules(t *testing.T) {
 	}
 }
 
-// sure is a player that draws its moves and gives every one the same score, from
-// White's side.
+// sure is a player that plays random moves and announces the same score for
+// each, counted for White.
 type sure struct {
 	Chance
 	white ai.Score
@@ -156,13 +156,13 @@ func TestGameEndsWhenBothPlayersAgreeWhoWins(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
 		first, second Player
-		result        string // "" when nothing may end the game
+		result        string // "" when the game must go on
 	}{
 		{"both for White", &sure{white: 650}, &sure{white: 700}, "1-0"},
 		{"both for Black", &sure{white: -650}, &sure{white: -700}, "0-1"},
 		{"not far enough", &sure{white: 650}, &sure{white: 599}, ""},
 		{"not the same side", &sure{white: 650}, &sure{white: -650}, ""},
-		{"one says nothing", &sure{white: 650}, &Chance{}, ""},
+		{"one announces no score", &sure{white: 650}, &Chance{}, ""},
 	} {
 		o := Options{Openings: openings(t, 1, engine.Kawu), MaxPlies: 24, Agreed: 600}
 		res, err := Play(t.Context(), tt.first, tt.second, o)
@@ -178,7 +178,7 @@ func TestGameEndsWhenBothPlayersAgreeWhoWins(t *testing.T) {
 	}
 }
 
-func TestDoubtPutsOffAgreement(t *testing.T) {
+func TestAgreementStartsAgainAfterDoubt(t *testing.T) {
 	var a agreement
 	for i, tt := range []struct {
 		c    Choice
@@ -267,7 +267,7 @@ func TestProgramThatDoesNotAnswerIsReported(t *testing.T) {
 	defer cancel()
 	<-ctx.Done()
 	if _, err := StartProgram(ctx, []string{self}, ai.Limits{Nodes: 1}); err == nil {
-		t.Error("ctx has ended")
+		t.Error("started although ctx has ended")
 	}
 }
 
@@ -291,16 +291,16 @@ func TestScoreOfInfoLines(t *testing.T) {
 
 func TestEloOfKnownShares(t *testing.T) {
 	r := Result{Pairs: [5]int{0, 0, 100, 0, 100}} // 75 %
-	elo, low, high := r.Elo()
+	elo, low, high := r.elo()
 	if math.Abs(elo-190.85) > 0.1 || low >= elo || high <= elo {
 		t.Errorf("%v (%v..%v)", elo, low, high)
 	}
 	even := Result{Pairs: [5]int{10, 20, 30, 20, 10}}
-	if elo, low, high := even.Elo(); elo != 0 || math.Abs(low+high) > 1e-9 {
+	if elo, low, high := even.elo(); elo != 0 || math.Abs(low+high) > 1e-9 {
 		t.Errorf("%v (%v..%v)", elo, low, high)
 	}
-	// A pair of opposite results says less than two independent games: the
-	// range is narrower than by single games.
+	// The results within a pair depend on each other, so the range from pairs is
+	// narrower than from single games.
 	balanced := Result{Pairs: [5]int{0, 0, 50, 0, 0}}
 	if _, dev := balanced.Score(); dev > 0.02 {
 		t.Errorf("deviation %v of pairs that all ended 1-1", dev)
@@ -316,11 +316,11 @@ func TestSequentialTestDecides(t *testing.T) {
 		{100, 200, 400, 200, 100}:  AcceptH0,
 		{600, 900, 1200, 700, 500}: AcceptH0,
 	} {
-		if got := test.Decide(pairs); got.Decision != want {
+		if got := test.decide(pairs); got.Decision != want {
 			t.Errorf("%v: %v, want %v", pairs, got, want)
 		}
 	}
-	if v := test.Decide([5]int{}); math.Abs(v.Upper-2.944) > 0.001 || math.Abs(v.Lower+2.944) > 0.001 {
+	if v := test.decide([5]int{}); math.Abs(v.Upper-2.944) > 0.001 || math.Abs(v.Lower+2.944) > 0.001 {
 		t.Errorf("bounds %v %v, want ±2.944", v.Lower, v.Upper)
 	}
 }

@@ -9,42 +9,46 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// ErrNoOpenings says that a match was given no openings.
-var ErrNoOpenings = errors.New("no openings")
+// ErrNoOpenings says that [Options] has no openings. See [Openings] for some.
+var ErrNoOpenings = errors.New("a match needs openings")
 
-// Options says how a match is played.
+// Options says how to play a match.
 type Options struct {
-	// Openings are played twice each, with colours changed, in order.
+	// Openings are played in order, each twice, with colours changed.
 	Openings []*engine.Game
-	// Test, when set, ends the match as soon as it has decided.
+	// Test, when set, ends the match as soon as it decides.
 	Test *SPRT
-	// MaxPlies is when a game counts as drawn, 0 for 400.
+	// MaxPlies is the length, opening included, at which a game is drawn; 0
+	// for 400.
 	MaxPlies int
 	// Proven ends a game when the player to move announces a proven win or
-	// loss, as that player says. Without it games are played out.
+	// loss, and takes that player's word for it. Without it games are played
+	// out.
 	Proven bool
 	// Agreed, when not 0, ends a game when both players, with each of their last
-	// four moves, have put the same side ahead by this many points or more.
-	// Players that announce no score never agree. A result that neither player
-	// foresees is missed.
+	// four moves, have announced that the same side is ahead by this many points
+	// or more. Players that announce no score never agree. If neither player
+	// foresees the true result, it is missed.
 	Agreed int
 	Seed   uint64
-	// Progress, when set, is called after every game with the result so far.
+	// Progress, when set, is called after every game, with the result so far
+	// and the game.
 	Progress func(Result, GameResult)
 }
 
 // GameResult is one game of a match.
 type GameResult struct {
-	Number  int           `json:"number"` // from 1
-	First   engine.Color  `json:"first"`  // the colour of the first player
-	Result  string        `json:"result"` // "1-0", "0-1" or "1/2-1/2"
-	Reason  string        `json:"reason"`
-	Opening int           `json:"opening"` // plies that were given
+	Number  int           `json:"number"`  // from 1
+	First   engine.Color  `json:"first"`   // the colour of the first player
+	Result  string        `json:"result"`  // "1-0", "0-1" or "1/2-1/2"
+	Reason  string        `json:"reason"`  // an [engine.Reason], "proven", "agreed" or "too long"
+	Opening int           `json:"opening"` // plies of the opening
 	Moves   []engine.Move `json:"moves"`
 }
 
-// Play plays a match, two games an opening. It returns the result so far with
-// any error: of ctx, of a player that fails, or when a player's move is illegal.
+// Play plays a match, two games per opening. On an error it returns the result so
+// far as well. The error is [ErrNoOpenings], ctx's, a player's, or wraps
+// [engine.ErrIllegalMove] and names the player that moved.
 func Play(ctx context.Context, first, second Player, o Options) (Result, error) {
 	res := Result{First: first.Name(), Second: second.Name()}
 	if len(o.Openings) == 0 {
@@ -60,7 +64,7 @@ func Play(ctx context.Context, first, second Player, o Options) (Result, error) 
 			if c == engine.Black {
 				players = [2]Player{second, first}
 			}
-			seed := o.Seed + uint64(i)<<8 // the same for both games: only the colours differ
+			seed := o.Seed + uint64(i)<<8 // the same for both games: only the colours change
 			gr, result, err := playGame(ctx, players, opening, o, seed)
 			if err != nil {
 				return res, fmt.Errorf("game %d: %w", len(res.Games)+1, err)
@@ -81,7 +85,7 @@ func Play(ctx context.Context, first, second Player, o Options) (Result, error) 
 			}
 		}
 		if o.Test != nil {
-			res.Test = o.Test.Decide(res.Pairs)
+			res.Test = o.Test.decide(res.Pairs)
 			if res.Test.Decision != Undecided {
 				break
 			}
@@ -90,16 +94,17 @@ func Play(ctx context.Context, first, second Player, o Options) (Result, error) 
 	return res, nil
 }
 
-// agreedPlies is for how long players have to agree on who wins, both together.
+// agreedPlies is for how many plies in a row, counting both players', they have to
+// agree on who wins.
 const agreedPlies = 8
 
-// agreement follows what the players say of a game.
+// agreement follows the scores that the players announce.
 type agreement struct {
 	winner engine.Color
-	plies  int // for how long all have said so
+	plies  int // in a row that announced this winner
 }
 
-// hear takes what the player to move says.
+// hear records the choice of the player to move.
 func (a *agreement) hear(turn engine.Color, c Choice, points int) {
 	winner := turn
 	if c.Score < 0 {
@@ -115,7 +120,7 @@ func (a *agreement) hear(turn engine.Color, c Choice, points int) {
 	}
 }
 
-// playGame plays one game; players are White and Black.
+// playGame plays one game between White and Black, in that order.
 func playGame(ctx context.Context, players [2]Player, opening *engine.Game, o Options, seed uint64) (GameResult, engine.Result, error) {
 	g := opening.Clone()
 	start := g.Position()

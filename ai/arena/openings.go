@@ -9,20 +9,21 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// OpeningOptions says which openings to draw.
+// OpeningOptions says which openings [Openings] makes.
 type OpeningOptions struct {
 	Rules engine.Rules
 	Count int
 	Plies int // random moves from the start, 0 for 8
-	// Within is the greatest score, in points either way, of an opening that
-	// is kept, 0 for 60; Nodes is how far it is searched, 0 for 20,000.
+	// Within is the largest score of an opening, in points either way; 0 for
+	// 60.
 	Within int
-	Nodes  int64
+	Nodes  int64 // positions that the search for the score looks at, 0 for 20,000
 	Seed   uint64
 }
 
-// Openings draws openings that are about even, no two alike. The same options
-// give the same openings as long as the search does not change.
+// Openings makes random openings that are about even and lead to different
+// positions. The same options give the same openings as long as the search does
+// not change. The error is ctx's, or says that there are too few such openings.
 func Openings(ctx context.Context, o OpeningOptions) ([]*engine.Game, error) {
 	if o.Plies == 0 {
 		o.Plies = 8
@@ -37,13 +38,13 @@ func Openings(ctx context.Context, o OpeningOptions) ([]*engine.Game, error) {
 	s := ai.NewSearcher(4 << 20)
 	seen := map[uint64]bool{}
 	var out []*engine.Game
-	const patience = 400 // tries for one opening
+	const patience = 400 // tries per opening
 	for tries := 0; len(out) < o.Count; tries++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if tries > patience*(len(out)+1) {
-			return nil, fmt.Errorf("only %d even openings of %d plies found; ask for fewer or more plies", len(out), o.Plies)
+			return nil, fmt.Errorf("found only %d even openings of %d plies; ask for fewer openings or more plies", len(out), o.Plies)
 		}
 		g := engine.NewGame(engine.Start(o.Rules))
 		for range o.Plies {

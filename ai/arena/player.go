@@ -11,20 +11,21 @@ import (
 
 // Player chooses moves.
 type Player interface {
-	// Name says who plays, for reports.
+	// Name returns the player's name for reports.
 	Name() string
-	// NewGame is called before a game, with its rules and a seed of its own.
+	// NewGame is called before every game, with its rules and seed.
 	NewGame(ctx context.Context, rules engine.Rules, seed uint64) error
-	// Move chooses a move in a game that is not over.
+	// Move chooses a move in a game that is not over. It must not change g.
 	Move(ctx context.Context, g *engine.Game) (Choice, error)
-	// Close gives up what the player holds.
+	// Close releases what the player holds. It is called once, at the end.
 	Close() error
 }
 
 // Choice is a player's move.
 type Choice struct {
 	Move engine.Move
-	// Score is what the player thinks of it; it counts only if Known.
+	// Score is the player's score of the move, for the player. It counts only
+	// if Known.
 	Score ai.Score
 	Known bool
 }
@@ -40,23 +41,24 @@ type Machine struct {
 
 var _ Player = (*Machine)(nil)
 
-// NewMachine returns a player that searches at a level (0 for none) within
-// limits. The searcher must not be used elsewhere meanwhile.
+// NewMachine returns a player that searches at a level, 0 for none, within limits.
+// Nothing else may use the searcher at the same time. A player with a level
+// announces no scores.
 func NewMachine(name string, s *ai.Searcher, level ai.Level, limits ai.Limits) *Machine {
 	return &Machine{name: name, searcher: s, level: level, limits: limits}
 }
 
-// Name returns the name given.
+// Name returns the name given to [NewMachine].
 func (m *Machine) Name() string { return m.name }
 
-// NewGame empties the searcher's memory.
+// NewGame clears the searcher's memory.
 func (m *Machine) NewGame(_ context.Context, _ engine.Rules, seed uint64) error {
 	m.seed = seed
 	m.searcher.Forget()
 	return nil
 }
 
-// Move searches.
+// Move searches for the best move.
 func (m *Machine) Move(ctx context.Context, g *engine.Game) (Choice, error) {
 	t := ai.TaskFor(g)
 	t.Level, t.Limits, t.Seed = m.level, m.limits, m.seed
@@ -67,7 +69,7 @@ func (m *Machine) Move(ctx context.Context, g *engine.Game) (Choice, error) {
 // Close does nothing.
 func (m *Machine) Close() error { return nil }
 
-// Chance is a player that draws its moves.
+// Chance is a player that plays random moves. Call NewGame before Move.
 type Chance struct{ rng *rand.Rand }
 
 var _ Player = (*Chance)(nil)
@@ -75,13 +77,13 @@ var _ Player = (*Chance)(nil)
 // Name returns "random".
 func (c *Chance) Name() string { return "random" }
 
-// NewGame starts the numbers anew.
+// NewGame starts a new sequence of random numbers.
 func (c *Chance) NewGame(_ context.Context, _ engine.Rules, seed uint64) error {
 	c.rng = rand.New(rand.NewPCG(seed, 0x1a5ca))
 	return nil
 }
 
-// Move draws a legal move.
+// Move returns a random legal move.
 func (c *Chance) Move(_ context.Context, g *engine.Game) (Choice, error) {
 	p := g.Position()
 	moves := p.Moves()

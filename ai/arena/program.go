@@ -16,12 +16,12 @@ import (
 	"github.com/lascabot/lascabot/engine/notation"
 )
 
-// ErrProgram says that another program does not speak the protocol as it
-// should, or has ended.
+// ErrProgram says that another program could not be started, has ended, or does
+// not follow the protocol.
 var ErrProgram = errors.New("program does not answer")
 
-// Program is a player in a process of its own that speaks the protocol of
-// package uci.
+// Program is a player that runs in a process of its own and speaks the protocol
+// of package uci.
 type Program struct {
 	name   string
 	cmd    *exec.Cmd
@@ -32,8 +32,9 @@ type Program struct {
 
 var _ Player = (*Program)(nil)
 
-// StartProgram starts a command and greets it. ctx is for the greeting only.
-// Options are sent as given, "Name=Value" each. Close ends the process.
+// StartProgram starts a command and greets it. Options have the form "Name=Value"
+// and are sent as they are. ctx limits only the greeting. Call Close to end the
+// process.
 func StartProgram(ctx context.Context, command []string, limits ai.Limits, options ...string) (*Program, error) {
 	if len(command) == 0 {
 		return nil, fmt.Errorf("%w: no command given", ErrProgram)
@@ -66,6 +67,7 @@ func StartProgram(ctx context.Context, command []string, limits ai.Limits, optio
 	return p, nil
 }
 
+// greet asks for the program's name and sends the options.
 func (p *Program) greet(ctx context.Context, options []string) error {
 	if err := p.send("uci"); err != nil {
 		return err
@@ -80,7 +82,7 @@ func (p *Program) greet(ctx context.Context, options []string) error {
 	for _, o := range options {
 		name, value, ok := strings.Cut(o, "=")
 		if !ok {
-			return fmt.Errorf("option %q: want Name=Value", o)
+			return fmt.Errorf("option %q: write it as Name=Value", o)
 		}
 		if err := p.send("setoption name " + name + " value " + value); err != nil {
 			return err
@@ -104,7 +106,8 @@ func (p *Program) send(line string) error {
 	return nil
 }
 
-// wait reads lines until one begins with a word, and returns it.
+// wait reads lines until one begins with a word, and returns that line. It calls
+// other, if not nil, with the lines before it.
 func (p *Program) wait(ctx context.Context, word string, other func(string)) (string, error) {
 	for {
 		select {
@@ -112,13 +115,13 @@ func (p *Program) wait(ctx context.Context, word string, other func(string)) (st
 			return "", ctx.Err()
 		case line, ok := <-p.lines:
 			if !ok {
-				return "", fmt.Errorf("%w: %s has ended, waiting for %q", ErrProgram, p.name, word)
+				return "", fmt.Errorf("%w: %s ended before it sent %q", ErrProgram, p.name, word)
 			}
 			if line == word || strings.HasPrefix(line, word+" ") {
 				return line, nil
 			}
 			if strings.HasPrefix(line, "error") {
-				return "", fmt.Errorf("%w: %s says %q", ErrProgram, p.name, line)
+				return "", fmt.Errorf("%w: %s sent %q", ErrProgram, p.name, line)
 			}
 			if other != nil {
 				other(line)
@@ -127,10 +130,10 @@ func (p *Program) wait(ctx context.Context, word string, other func(string)) (st
 	}
 }
 
-// Name returns the name that the program gave itself.
+// Name returns the name that the program sent, or its command if it sent none.
 func (p *Program) Name() string { return p.name }
 
-// NewGame tells the program the rules and that a game begins.
+// NewGame sends the rules and starts a new game.
 func (p *Program) NewGame(ctx context.Context, rules engine.Rules, _ uint64) error {
 	for _, line := range []string{"setoption name Rules value " + rules.String(), "ucinewgame"} {
 		if err := p.send(line); err != nil {
@@ -140,11 +143,11 @@ func (p *Program) NewGame(ctx context.Context, rules engine.Rules, _ uint64) err
 	return p.ready(ctx)
 }
 
-// answerWithin is how long a program may take beyond its limit of time, and to
-// end when it is told to.
+// answerWithin is how long a program may exceed its time limit, and how long it
+// may take to quit.
 const answerWithin = 10 * time.Second
 
-// Move asks the program.
+// Move asks the program for a move.
 func (p *Program) Move(ctx context.Context, g *engine.Game) (Choice, error) {
 	var b strings.Builder
 	start := g.Start()
@@ -185,7 +188,7 @@ func (p *Program) Move(ctx context.Context, g *engine.Game) (Choice, error) {
 	}
 	fields := strings.Fields(line)
 	if len(fields) < 2 {
-		return Choice{}, fmt.Errorf("%w: %s says %q", ErrProgram, p.name, line)
+		return Choice{}, fmt.Errorf("%w: %s sent %q", ErrProgram, p.name, line)
 	}
 	c.Move, err = engine.ParseMove(fields[1])
 	if err != nil {
@@ -194,7 +197,7 @@ func (p *Program) Move(ctx context.Context, g *engine.Game) (Choice, error) {
 	return c, nil
 }
 
-// scoreIn reads the score of an info line.
+// scoreIn returns the score of an info line.
 func scoreIn(line string) (ai.Score, bool) {
 	f := strings.Fields(line)
 	for i := 0; i+2 < len(f); i++ {
@@ -217,14 +220,14 @@ func scoreIn(line string) (ai.Score, bool) {
 	return 0, false
 }
 
-// Close tells the program to quit and waits for that; one that does not is
-// killed.
+// Close tells the program to quit and waits until it has. If it does not quit in
+// ten seconds, Close kills it. The error is that of the process, if it failed.
 func (p *Program) Close() error {
 	_ = p.send("quit") // it may have ended already
 	_ = p.in.Close()
 	done := make(chan struct{})
 	go func() {
-		for range p.lines { // what it still says is of no interest
+		for range p.lines { // discard what it still sends
 		}
 		close(done)
 	}()

@@ -5,18 +5,19 @@ import (
 	"math"
 )
 
-// SPRT is a sequential probability ratio test between two hypotheses on the
-// difference in Elo, on pairs of games (generalised, with the variance as
-// observed).
+// SPRT is a sequential probability ratio test between two hypotheses about the
+// difference in Elo. It is a generalised one: it uses pairs of games and their
+// observed variance.
 type SPRT struct {
-	Elo0 float64 `json:"elo0"` // the difference if the change is not worth it
+	Elo0 float64 `json:"elo0"` // the difference if the first player is not better
 	Elo1 float64 `json:"elo1"` // the difference if it is
-	// Alpha and Beta are the chances to accept the wrong one, 0 for 0.05.
+	// Alpha is the probability of accepting Elo1 wrongly, Beta that of
+	// accepting Elo0 wrongly; 0 for 0.05.
 	Alpha float64 `json:"alpha"`
 	Beta  float64 `json:"beta"`
 }
 
-// Decision is where a test stands.
+// Decision is what a test has decided.
 type Decision string
 
 // The decisions.
@@ -26,17 +27,17 @@ const (
 	AcceptH1  Decision = "elo1 accepted"
 )
 
-// Verdict is a decision with its reasons.
+// Verdict is a decision with the numbers behind it.
 type Verdict struct {
 	Decision Decision `json:"decision"`
-	LLR      float64  `json:"llr"` // logarithm of the likelihood ratio
-	Lower    float64  `json:"lower"`
-	Upper    float64  `json:"upper"`
+	LLR      float64  `json:"llr"`   // logarithm of the likelihood ratio
+	Lower    float64  `json:"lower"` // Elo0 is accepted at this LLR or below
+	Upper    float64  `json:"upper"` // Elo1 is accepted at this LLR or above
 	SPRT     SPRT     `json:"sprt"`
 }
 
-// Decide judges the pairs so far.
-func (t SPRT) Decide(pairs [5]int) Verdict {
+// decide returns the verdict on the pairs so far, counted as in [Result].
+func (t SPRT) decide(pairs [5]int) Verdict {
 	if t.Alpha == 0 {
 		t.Alpha = 0.05
 	}
@@ -59,7 +60,7 @@ func (t SPRT) Decide(pairs [5]int) Verdict {
 	return v
 }
 
-// String returns the verdict with its bounds.
+// String returns the verdict with its numbers as one line.
 func (v Verdict) String() string {
 	return fmt.Sprintf("SPRT(%g, %g): %s, LLR %.2f in (%.2f, %.2f)", v.SPRT.Elo0, v.SPRT.Elo1, v.Decision, v.LLR, v.Lower, v.Upper)
 }

@@ -3,28 +3,28 @@
 // # Design
 //
 // The value has two parts. Linear terms count what a column holds from its
-// commander down and on which kind of square it stands, with one number for the
-// full and one for the bare board, interpolated by the number of columns. A
-// small network ([Net]) judges how the columns stand to each other: every
-// column adds a row of numbers chosen by its owner, shape and square, to 64
-// sums from the mover's and 64 from the other side's look. Terms for mobility,
-// threats and the like were tried and left out: beside the network they lower the
-// loss by 0.0005 only and cost a tenth of the speed.
+// commander down, and on which class of square it stands. Each has one number
+// for the full board and one for the bare board, interpolated by the number of
+// columns. A small network ([Net]) judges how the columns stand to each other:
+// every column adds a row of numbers, chosen by its owner, shape and square, to
+// 64 sums in the mover's view and 64 in the other side's view. Terms for
+// mobility, threats and the like were tried and left out: next to the network
+// they lower the loss by only 0.0005 and cost a tenth of the speed.
 //
-// Both parts change with the moves: a [State] is brought from one position to
-// the next by the few columns that a move touches. All arithmetic is in whole
-// numbers, so that every machine computes the same; where the processor has the
-// instructions, 16 sums are handled at once.
+// Both parts are updated move by move: a [State] follows from the one before by
+// the few columns that the move changes. All arithmetic uses integers, so every
+// machine computes the same value. Where the processor can, it handles 16 sums
+// at once.
 //
 // Every ruleset has numbers of its own ([Set]): what a loaded column is worth
-// hangs on whether it can be jumped twice, and how a lead is to be valued hangs on
+// depends on whether it can be jumped twice, and what a lead is worth depends on
 // how many games are drawn (four in ten under the open rules, one in eight under
-// Lasker's). Numbers fitted to the games of all rulesets together lost to
-// those fitted on, from there, to the games of one, by 90 to 130 Elo at equal
-// positions a move.
+// Lasker's). Numbers fitted to the games of all rulesets lost to the same
+// numbers fitted further to the games of one ruleset, by 90 to 130 Elo with
+// equal positions per move.
 //
-// The numbers are learnt from games (package tune) and come with the program
-// in kawu.bin, mindsports.bin and lasker.bin; weights.txt beside them says what
-// made them. A file's header is checked in full: magic, format, name of the
-// feature set, count, checksum.
+// Package tune learns the numbers from games. They come with the program in
+// kawu.bin, mindsports.bin and lasker.bin; weights.txt says how they were made.
+// Decoding checks a file's whole header: magic, format, name of the feature
+// set, count, and the checksum.
 package eval

@@ -6,7 +6,7 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// column is what the evaluation knows of a column from its content alone.
+// column is what the evaluation knows about a column from its pieces alone.
 type column struct {
 	stack engine.Stack
 	value packed
@@ -16,8 +16,8 @@ type column struct {
 
 const cacheBits = 12
 
-// Evaluator values positions. It keeps a cache of columns, so that it serves
-// one goroutine at a time.
+// Evaluator values positions. Only one goroutine may use it at a time, since it
+// keeps a cache of columns.
 type Evaluator struct {
 	w      [NumTerms]packed
 	square [kinds][32]packed // by bit from the owner's side
@@ -25,14 +25,16 @@ type Evaluator struct {
 	cache  [1 << cacheBits]column
 }
 
-// State is the part of a value that changes with the moves. It belongs to one
-// position and one evaluator.
+// State is the part of a value that is updated move by move. It belongs to one
+// position and one evaluator. Set it with [Evaluator.Reset] or
+// [Evaluator.Update].
 type State struct {
-	sum   packed  // columns and their squares, White's less Black's
-	looks [2]sums // the network's, by the side that looks
+	sum   packed  // columns and their squares, White's minus Black's
+	looks [2]sums // the network's views, by side
 }
 
-// New returns an evaluator with the given weights.
+// New returns an evaluator with the given weights, which must not change while
+// it is in use.
 func New(w *Weights) *Evaluator {
 	e := &Evaluator{net: &w.Net}
 	for i, v := range w.Linear {
@@ -40,13 +42,13 @@ func New(w *Weights) *Evaluator {
 	}
 	for k := range e.square {
 		for b := range e.square[k] {
-			e.square[k][b] = e.w[int(Squares)+k*classes+int(classOf[b])]
+			e.square[k][b] = e.w[int(squareTerms)+k*classes+int(classOf[b])]
 		}
 	}
 	return e
 }
 
-// column returns what is known of a column, which must not be empty.
+// column returns what is known about a column, which must not be empty.
 func (e *Evaluator) column(s engine.Stack) *column {
 	c := &e.cache[uint64(s)*0x9e3779b97f4a7c15>>(64-cacheBits)]
 	if c.stack != s {
@@ -56,20 +58,20 @@ func (e *Evaluator) column(s engine.Stack) *column {
 }
 
 func (e *Evaluator) fill(c *column, s engine.Stack) {
-	*c = column{stack: s, kind: uint8(kindOf(s)), shape: uint8(ShapeOf(s))}
-	contents(s, func(t Term, n int) { c.value += packed(n) * e.w[t] })
+	*c = column{stack: s, kind: uint8(kindOf(s)), shape: uint8(shapeOf(s))}
+	contents(s, func(t term, n int) { c.value += packed(n) * e.w[t] })
 }
 
-// change collects the columns that a move puts on the board and takes off it.
+// change collects the columns that a move adds to the board and removes from it.
 type change struct {
 	sum         packed
-	plus, minus [2][maxChanged]uint16 // rows, by the side that looks
+	plus, minus [2][maxChanged]uint16 // rows, by view
 	nPlus       int
 	nMinus      int
 }
 
-// A move changes its first and last square and at most eleven it jumps. A whole
-// board has no more columns than squares.
+// A move changes its first and last square and at most eleven that it jumps
+// over. A whole board cannot have more columns than squares.
 const maxChanged = engine.NumSquares
 
 func (e *Evaluator) put(d *change, bit int, s engine.Stack) {
@@ -110,7 +112,7 @@ func (e *Evaluator) apply(after, before *State, d *change) {
 	}
 }
 
-// Reset computes the state of a position from nothing.
+// Reset sets the state to that of a position, computed from scratch.
 func (e *Evaluator) Reset(st *State, p *engine.Position) {
 	empty := State{looks: [2]sums{e.net.Bias, e.net.Bias}}
 	var d change
@@ -121,8 +123,8 @@ func (e *Evaluator) Reset(st *State, p *engine.Position) {
 	e.apply(st, &empty, &d)
 }
 
-// Update computes the state after a move from the state before it. The
-// positions are those before and after.
+// Update sets after to the state after a move, given the state before it and
+// the positions before (was) and after (is) it. It is much faster than Reset.
 func (e *Evaluator) Update(after, before *State, m engine.Move, was, is *engine.Position) {
 	var d change
 	from, to := m.Bit(0), m.Bit(m.Len()-1)
@@ -137,9 +139,9 @@ func (e *Evaluator) Update(after, before *State, m engine.Move, was, is *engine.
 }
 
 // Value returns the value of a position for the side to move, in points: 150
-// are a factor e in the odds of winning. It is meant for positions without a
+// points multiply the odds of winning by e. It is meant for positions without a
 // capture. The value fades as the draw by 60 plies without progress comes
-// nearer.
+// nearer. st must be the state of p.
 func (e *Evaluator) Value(st *State, p *engine.Position) int {
 	columns := bits.OnesCount32(p.Commanded(engine.White) | p.Commanded(engine.Black))
 	share := phase(columns)

@@ -16,8 +16,7 @@ func value(e *Evaluator, p engine.Position) int {
 }
 
 // turned gives every piece to the other side and turns the board by half a
-// turn; mirrored swaps left and right. Neither changes what a position is worth
-// to the side to move.
+// turn. That does not change what a position is worth to the side to move.
 func turned(s engine.Setup) engine.Setup {
 	out := s
 	out.Turn = s.Turn.Other()
@@ -45,7 +44,7 @@ func TestValueIsTheSameFromTheOtherSideOfTheBoard(t *testing.T) {
 	})
 }
 
-// Pinned values: they change with the weights and with nothing else.
+// The pinned values change only with the weights.
 func TestPinnedValues(t *testing.T) {
 	for _, c := range pinned {
 		var got [engine.NumRules]int
@@ -73,7 +72,7 @@ func FuzzValueStaysInBounds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := enginetest.SetupFromBytes(data).Position()
 		if err != nil {
-			return // no position to value
+			return // nothing to value
 		}
 		if v := value(e, p); v > 30000 || v < -30000 {
 			t.Errorf("%d points", v)

@@ -6,27 +6,28 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// Features is what the evaluation sees in a position, for learning. Reading
-// into the same value again does not allocate.
+// Features is what the evaluation sees in a position. Package tune learns from
+// it. Reading into the same value again does not allocate.
 type Features struct {
-	// Counts holds how often each term is in use, for the side to move less
-	// for the other side.
+	// Counts holds how often each term occurs: for the side to move, minus for
+	// the other side.
 	Counts [NumTerms]int8
-	// Rows are the network's rows as the side to move sees them; OtherLook
-	// turns them into those of the other side.
+	// Rows are the network's rows from the view of the side to move. OtherLook
+	// turns them into those of the other side's view.
 	Rows  []uint16
-	Stage int
-	// Share is the share of the full board's numbers, 0 to 1, and Fade what
-	// is left of the value by the count of plies without progress.
+	Stage int // 0 to NumStages-1
+	// Share is the weight of the full board's numbers, 0 to 1; the bare
+	// board's have the rest. Fade is the factor, 0 to 1, by which plies without
+	// progress lower the value.
 	Share, Fade float32
 }
 
-// Read reads a position.
+// Read replaces f by the features of a position.
 func (f *Features) Read(p *engine.Position) {
 	f.Counts = [NumTerms]int8{}
 	f.Rows = f.Rows[:0]
 	turn := p.Turn()
-	add := func(t Term, n int) { f.Counts[t] += int8(n) }
+	add := func(t term, n int) { f.Counts[t] += int8(n) }
 	for m := p.Commanded(engine.White) | p.Commanded(engine.Black); m != 0; m &= m - 1 {
 		b := bits.TrailingZeros32(m)
 		s := p.StackAt(b)
@@ -38,9 +39,9 @@ func (f *Features) Read(p *engine.Position) {
 		if owner == engine.Black {
 			seen = engine.NumBits - 1 - b
 		}
-		contents(s, func(t Term, n int) { add(t, sign*n) })
-		add(Squares+Term(kindOf(s)*classes)+Term(classOf[seen]), sign)
-		f.Rows = append(f.Rows, rowOf(turn, owner, ShapeOf(s), b))
+		contents(s, func(t term, n int) { add(t, sign*n) })
+		add(squareTerms+term(kindOf(s)*classes)+term(classOf[seen]), sign)
+		f.Rows = append(f.Rows, rowOf(turn, owner, shapeOf(s), b))
 	}
 	columns := len(f.Rows)
 	f.Stage = stage(columns)
@@ -51,30 +52,30 @@ func (f *Features) Read(p *engine.Position) {
 	}
 }
 
-// OtherLook maps a row of one side's look to that of the same column in the
-// other side's, and Mirrored to that of the column on the square across the
-// middle file.
+// OtherLook maps a row of one side's view to the row of the same column in the
+// other side's view. Mirrored maps it to the row of the same column on the
+// square mirrored at the middle file.
 var OtherLook, Mirrored = func() (other, mirror [NumRows]uint16) {
 	for r := range NumRows {
 		s := engine.Square(r % engine.NumSquares)
 		shape := r / engine.NumSquares
 		across, _ := engine.SquareAt(6-s.File(), s.Rank())
 		mirror[r] = uint16(shape*engine.NumSquares + int(across))
-		other[r] = uint16((shape+NumShapes)%(2*NumShapes)*engine.NumSquares + engine.NumSquares - 1 - int(s))
+		other[r] = uint16((shape+numShapes)%(2*numShapes)*engine.NumSquares + engine.NumSquares - 1 - int(s))
 	}
 	return other, mirror
 }()
 
-// NumBaseRows is the number of coarser rows: by owner, kind of column and
-// square.
+// NumBaseRows is the number of base rows: one for each owner, kind of column
+// and square.
 const NumBaseRows = 2 * kinds * engine.NumSquares
 
-// BaseRow maps a row to the coarser row that it is a case of.
+// BaseRow maps a row to its base row, which stands for all shapes of a kind.
 var BaseRow = func() (t [NumRows]uint16) {
 	for r := range NumRows {
 		s, shape := r%engine.NumSquares, r/engine.NumSquares
-		owner := shape / NumShapes
-		shape %= NumShapes
+		owner := shape / numShapes
+		shape %= numShapes
 		kind := 0
 		switch {
 		case shape/14 > 0: // two lives or more

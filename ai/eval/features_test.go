@@ -30,7 +30,7 @@ func plainValue(w *Weights, f *Features) float64 {
 	return (v + out*pointsPerLogit) * float64(f.Fade)
 }
 
-func TestValueKeptWithTheMovesIsTheValueOfTheFeatures(t *testing.T) {
+func TestUpdatedValueIsTheValueOfTheFeatures(t *testing.T) {
 	w := Default()[engine.Kawu]
 	if name := os.Getenv("LASCA_WEIGHTS"); name != "" {
 		b, err := os.ReadFile(name)
@@ -59,7 +59,7 @@ func TestValueKeptWithTheMovesIsTheValueOfTheFeatures(t *testing.T) {
 			p, st = next, after
 			e.Reset(&scratch, &p)
 			if scratch != st {
-				t.Fatalf("after %v: kept and new state differ", m)
+				t.Fatalf("after %v: the updated state differs from one computed from scratch", m)
 			}
 			var f Features
 			f.Read(&p)

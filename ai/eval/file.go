@@ -11,13 +11,14 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// ErrWeights says that data are not a weights file of this program.
-var ErrWeights = errors.New("not usable weights")
+// ErrWeights says that data is not a weights file for this program. The error
+// that wraps it says why.
+var ErrWeights = errors.New("unusable weights")
 
-// Weights are the numbers of the evaluation.
+// Weights are the numbers of the evaluation for one ruleset.
 type Weights struct {
-	// Linear holds each term's value for the full and for the bare board, in
-	// points.
+	// Linear holds each term's value in points, for the full and for the bare
+	// board.
 	Linear [NumTerms][2]int16
 	Net    Net
 }
@@ -42,8 +43,8 @@ var mindSports []byte
 //go:embed lasker.bin
 var lasker []byte
 
-// Default returns the weights that the program comes with. The caller must not
-// change them. What made them is told in weights.txt.
+// Default returns the weights that come with the program; weights.txt says how
+// they were made. The caller must not change them.
 var Default = sync.OnceValue(func() (set Set) {
 	for r, data := range [engine.NumRules][]byte{engine.Kawu: kawu, engine.MindSports: mindSports, engine.Lasker: lasker} {
 		w, err := Decode(data)
@@ -55,7 +56,7 @@ var Default = sync.OnceValue(func() (set Set) {
 	return set
 })
 
-// Everywhere returns the same weights for every ruleset.
+// Everywhere returns a set with the same weights for every ruleset.
 func Everywhere(w *Weights) (set Set) {
 	for r := range set {
 		set[r] = w
@@ -64,7 +65,7 @@ func Everywhere(w *Weights) (set Set) {
 }
 
 // Decode reads a weights file. The error wraps [ErrWeights] and says what is
-// wrong: the data are damaged, of another format or of other features.
+// wrong: data is damaged, has another format, or was made for other features.
 func Decode(data []byte) (*Weights, error) {
 	body, crc := data, uint32(0)
 	if len(data) >= 4 {
@@ -75,9 +76,9 @@ func Decode(data []byte) (*Weights, error) {
 	case len(body) < len(magic) || string(body[:len(magic)]) != magic:
 		return nil, fmt.Errorf("%w: not a weights file", ErrWeights)
 	case crc32.ChecksumIEEE(body) != crc:
-		return nil, fmt.Errorf("%w: damaged (checksum)", ErrWeights)
+		return nil, fmt.Errorf("%w: the file is damaged (wrong checksum)", ErrWeights)
 	case len(body) < len(head) || string(body[:len(head)]) != string(head):
-		return nil, fmt.Errorf("%w: made for another version, want format %d, features %s", ErrWeights, format, featureSet)
+		return nil, fmt.Errorf("%w: made for another version; want format %d, features %s", ErrWeights, format, featureSet)
 	}
 	w := new(Weights)
 	values := w.values()
@@ -108,7 +109,7 @@ func header() []byte {
 	return binary.LittleEndian.AppendUint32(out, uint32(numValues))
 }
 
-// values lists every number in the order of the file.
+// values returns pointers to all numbers, in the order of the file.
 func (w *Weights) values() []*int16 {
 	out := make([]*int16, 0, numValues)
 	for i := range w.Linear {

@@ -2,24 +2,23 @@ package eval
 
 import "github.com/lascabot/lascabot/engine"
 
-// The network looks at the board twice, from the mover's and from the other
-// side. Each look adds one row of numbers for every column, chosen by whose it
-// is, its shape and its square; the sums are clamped, squared and weighed by
-// how full the board is.
+// The network views the board twice, from the mover's side and from the other
+// side. Each view adds up one row of numbers for every column, chosen by the
+// column's owner, shape and square. The sums are clamped, squared, and weighted
+// by weights that depend on how full the board is.
 const (
-	// Hidden is the number of sums a look has.
+	// Hidden is the number of sums in a view.
 	Hidden = 64
-	// NumShapes is the number of shapes of columns that the network tells
+	// numShapes is the number of shapes of columns that the network can tell
 	// apart.
-	NumShapes = 70
-	// NumRows is the number of rows: by owner, shape and square.
-	NumRows = 2 * NumShapes * engine.NumSquares
+	numShapes = 70
+	// NumRows is the number of rows: one for each owner, shape and square.
+	NumRows = 2 * numShapes * engine.NumSquares
 	// NumStages is the number of stages of the game, by columns on the board.
 	NumStages = 4
-	// One is the number that stands for 1 in a row, and the most that a sum
-	// counts.
+	// One stands for 1 in a row and in a sum. Larger sums count as One.
 	One = 255
-	// OneOut stands for 1 in the last layer; its numbers are -127 to 127.
+	// OneOut stands for 1 in the last layer, whose numbers are -127 to 127.
 	OneOut = 64
 )
 
@@ -27,14 +26,16 @@ const (
 type Net struct {
 	Rows [NumRows][Hidden]int16
 	Bias [Hidden]int16
-	// Out weighs the mover's sums, then those of the other side.
+	// Out has the weights of the mover's sums, then those of the other side's,
+	// for each stage of the game.
 	Out [NumStages][2 * Hidden]int16
 }
 
-// ShapeOf returns the shape of a column, 0 to NumShapes-1: its commander's
-// rank, its lives (1, 2, 3 and more; whether the second is an officer) and its
-// prisoners (none, 1, 2, 3 and more; whether the first is an officer).
-func ShapeOf(s engine.Stack) int {
+// shapeOf returns the shape of a column, 0 to numShapes-1. It combines the
+// commander's rank, the lives (1, 2, or 3 and more; whether the second is an
+// officer) and the prisoners (0, 1, 2, or 3 and more; whether the first is an
+// officer).
+func shapeOf(s engine.Stack) int {
 	lives := s.Lives()
 	prisoners := s.Height() - lives
 	shape := 0
@@ -56,12 +57,12 @@ var squareIndex = func() (t [32]uint8) {
 	return t
 }()
 
-// rowOf returns the row of a column with a shape on a bit of the board as side
-// c sees it.
+// rowOf returns the row of a column, by its owner, shape and bit of the board,
+// in the view of side c.
 func rowOf(c engine.Color, owner engine.Color, shape, bit int) uint16 {
 	r := shape
 	if owner != c {
-		r += NumShapes
+		r += numShapes
 	}
 	if c == engine.Black {
 		bit = engine.NumBits - 1 - bit
@@ -69,14 +70,14 @@ func rowOf(c engine.Color, owner engine.Color, shape, bit int) uint16 {
 	return uint16(r*engine.NumSquares + int(squareIndex[bit&31]))
 }
 
-// stage returns the stage of the game by the number of columns.
+// stage returns the stage of the game for a number of columns.
 func stage(columns int) int { return min(max(columns-3, 0)/4, NumStages-1) }
 
-// sums is one look.
+// sums is one view of the board.
 type sums [Hidden]int16
 
 // updateGo sets dst to src with the rows in plus added and those in minus
-// taken away.
+// subtracted.
 func updateGo(dst, src *sums, rows *[NumRows][Hidden]int16, plus, minus []uint16) {
 	*dst = *src
 	for _, r := range plus {
@@ -93,7 +94,7 @@ func updateGo(dst, src *sums, rows *[NumRows][Hidden]int16, plus, minus []uint16
 	}
 }
 
-// outputGo returns the weighed sum of the clamped squares.
+// outputGo returns the weighted sum of the clamped squares.
 func outputGo(mover, other *sums, out *[2 * Hidden]int16) int32 {
 	t := int32(0)
 	for i, v := range mover {
@@ -107,10 +108,10 @@ func outputGo(mover, other *sums, out *[2 * Hidden]int16) int32 {
 	return t
 }
 
-// points turns the output into points.
+// points converts the output to points.
 func points(output int32) int {
 	return int(int64(output) * pointsPerLogit / (One * One * OneOut))
 }
 
-// pointsPerLogit is how many points are a factor e in the odds.
+// pointsPerLogit is how many points multiply the odds of winning by e.
 const pointsPerLogit = 150

@@ -2,8 +2,8 @@ package eval
 
 import "golang.org/x/sys/cpu"
 
-// useAVX2 says whether the machine has the instructions that net_amd64.s needs.
-// Both ways give the same results.
+// useAVX2 reports whether the machine has the instructions that net_amd64.s
+// needs. The results are the same with and without them.
 var useAVX2 = cpu.X86.HasAVX2
 
 //go:noescape

@@ -50,7 +50,7 @@ sub:
 DATA ones<>+0(SB)/2, $255
 GLOBL ones<>(SB), RODATA|NOPTR, $2
 
-// Clamps 16 sums, squares them and adds them to Y0, weighed. The weights are
+// Clamps 16 sums, squares them and adds them, weighted, to Y0. The weights are
 // at most 127 and the sums at most 255, so that the first product fits.
 #define WEIGH(at, out) \
 	VMOVDQU at, Y1 \

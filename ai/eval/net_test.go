@@ -44,7 +44,7 @@ func TestFastAndPlainNetworkAgree(t *testing.T) {
 		}
 		out := &n.Out[rng.IntN(NumStages)]
 		if got, want := output(&fast, &b, out), outputGo(&fast, &b, out); got != want {
-			t.Fatalf("output %d, plainly %d", got, want)
+			t.Fatalf("output %d, want %d as in plain Go", got, want)
 		}
 	}
 }

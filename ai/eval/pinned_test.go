@@ -2,8 +2,8 @@ package eval
 
 import "github.com/lascabot/lascabot/engine"
 
-// pinned positions are of every stage, with single and mixed columns; the values
-// are by ruleset.
+// pinned holds positions of every stage, with single pieces and mixed columns,
+// and their values by ruleset.
 var pinned = []struct {
 	position string
 	values   [engine.NumRules]int

@@ -2,35 +2,37 @@ package eval
 
 import "github.com/lascabot/lascabot/engine"
 
-// A Term is one number of the linear evaluation. Terms from a group follow one
-// another, so that a group's constant is the index of its first term.
-type Term int
+// A term is an input of the linear evaluation: something that a column has, or
+// where it stands.
+type term int
 
-// The groups of terms.
+// The groups of terms. The terms of a group are consecutive; the constant is
+// the first of them.
 const (
-	// Commander: soldier, officer.
-	Commander Term = 0
+	// The commander: soldier, officer.
+	commanderTerms term = 0
 	// Lives below the commander: 2nd, 3rd, 4th, 5th and deeper; soldier and
 	// officer each.
-	Lives = Commander + 2
-	// Prisoners under 1, 2, 3 or more lives: 1st to 5th and deeper; soldier
-	// and officer each.
-	Prisoners = Lives + 8
-	// Buried men lie below prisoners, which happens in set-ups only.
-	Buried = Prisoners + 30
-	// Squares: six kinds of column on 14 classes of squares.
-	Squares = Buried + 1
-	// NumTerms is the number of terms.
-	NumTerms = Squares + kinds*classes
+	lifeTerms = commanderTerms + 2
+	// Prisoners under 1, 2, or 3 and more lives: 1st to 4th, 5th and deeper;
+	// soldier and officer each.
+	prisonerTerms = lifeTerms + 8
+	// Own pieces below prisoners, which only set-ups have.
+	buriedTerm = prisonerTerms + 30
+	// Six kinds of column on 14 classes of squares.
+	squareTerms = buriedTerm + 1
 )
+
+// NumTerms is the number of terms of the linear evaluation.
+const NumTerms = int(squareTerms) + kinds*classes
 
 const (
-	kinds   = 6 // of columns: bare, two lives or more, one life over prisoners; soldier and officer
-	classes = 14
+	kinds   = 6  // of columns: one bare piece, two lives or more, one life over prisoners; soldier and officer each
+	classes = 14 // of squares
 )
 
-// classOf maps a bit of the board, seen from the owner's side, to its class:
-// two a rank, by the distance from the middle.
+// classOf maps a bit of the board, seen from the owner's side, to the class of
+// its square. Every rank has two classes, the inner and the outer squares.
 var classOf = func() (t [32]uint8) {
 	for s := range engine.Square(engine.NumSquares) {
 		inner := s.File() == 3
@@ -46,13 +48,12 @@ var classOf = func() (t [32]uint8) {
 	return t
 }()
 
-// contents calls add for every term of a column's pieces, from its owner's
-// side.
-func contents(s engine.Stack, add func(Term, int)) {
+// contents calls add for the terms of a column's pieces, from its owner's side.
+func contents(s engine.Stack, add func(term, int)) {
 	owner, _ := s.Top()
 	lives, prisoners := 0, 0
 	for p := range s.All() {
-		rank := Term(0)
+		rank := term(0)
 		if p.IsOfficer() {
 			rank = 1
 		}
@@ -61,15 +62,15 @@ func contents(s engine.Stack, add func(Term, int)) {
 		case own && prisoners == 0:
 			lives++
 			if lives == 1 {
-				add(Commander+rank, 1)
+				add(commanderTerms+rank, 1)
 			} else {
-				add(Lives+2*Term(min(lives, 5)-2)+rank, 1)
+				add(lifeTerms+2*term(min(lives, 5)-2)+rank, 1)
 			}
 		case !own:
 			prisoners++
-			add(Prisoners+2*Term(5*(min(lives, 3)-1)+min(prisoners, 5)-1)+rank, 1)
+			add(prisonerTerms+2*term(5*(min(lives, 3)-1)+min(prisoners, 5)-1)+rank, 1)
 		default:
-			add(Buried, 1)
+			add(buriedTerm, 1)
 		}
 	}
 }

@@ -10,42 +10,44 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// ErrNoSamples says that there is nothing to learn from.
+// ErrNoSamples says that [Fit] was given no samples.
 var ErrNoSamples = errors.New("no samples to learn from")
 
-// FitOptions says how to learn.
+// FitOptions says how [Fit] learns.
 type FitOptions struct {
-	Start  *eval.Weights // to go on from, nil for the program's own of the first ruleset; without a network a new one is begun
-	Epochs int           // passes over the samples, 0 for 12
-	Batch  int           // samples a step, 0 for 4,096
-	Rate   float64       // of the first step, 0 for 0.002; it falls to a hundredth
-	// ResultShare is the share of the game's result in the target, 0 for 0.3;
-	// the rest is what the search thought.
+	// Start is where to start from, nil for the program's own weights of the
+	// first ruleset. If it has no network, Fit starts a new one.
+	Start  *eval.Weights
+	Epochs int     // passes over the samples, 0 for 12
+	Batch  int     // samples per step, 0 for 4,096
+	Rate   float64 // learning rate of the first step, 0 for 0.002; it falls to a hundredth
+	// ResultShare is the share of the game's result in the target, 0 for 0.3.
+	// The rest is the search's opinion.
 	ResultShare float64
-	// LinearOnly leaves the network out, also of the result.
+	// LinearOnly fits only the linear terms; the weights then have no network.
 	LinearOnly bool
 	Seed       uint64
 	// Progress, when set, is called after every pass.
 	Progress func(Epoch)
 }
 
-// Epoch tells how one pass went. Losses are mean cross-entropies of the target;
-// the lower the better.
+// Epoch is the outcome of one pass. Losses are mean cross-entropies; lower is
+// better.
 type Epoch struct {
-	Number   int
-	Training float64 // mean over the pass, as it went on
-	Unseen   float64 // afterwards, on the samples kept apart
+	Number   int     // from 1
+	Training float64 // mean loss during the pass
+	Unseen   float64 // loss after the pass on the samples kept apart; NaN without any
 }
 
 const (
 	hidden     = eval.Hidden
 	linearSize = 2 * int(eval.NumTerms)
-	unit       = 150 // points a factor e in the odds
+	unit       = 150 // points that multiply the odds of winning by e
 )
 
-// params are all numbers that are learnt, also used for their gradients and
-// moments. The rows of the network are the sum of a fine and a coarse part, so
-// that what is seen seldom borrows from what is seen often.
+// params are all numbers to learn. Gradients and moments have the same type. The
+// rows of the network are the sum of a fine and a coarse part, so rare rows borrow
+// from frequent ones.
 type params struct {
 	linear [linearSize]float32
 	fine   [eval.NumRows][hidden]float32
@@ -68,9 +70,10 @@ type fitter struct {
 	mirror bool
 }
 
-// Fit learns weights from samples; those of unseen only measure. It is
-// repeatable: same samples, same options, same weights. When ctx ends it
-// returns what it has, without an error.
+// Fit learns weights from samples and measures them on unseen, which may be nil.
+// The same samples and options give the same weights. When ctx ends, Fit returns
+// what it has learnt so far, without an error. Without samples the error is
+// [ErrNoSamples].
 func Fit(ctx context.Context, samples, unseen *Samples, o FitOptions) (*eval.Weights, error) {
 	if samples.Len() == 0 {
 		return nil, ErrNoSamples
@@ -114,14 +117,15 @@ func Fit(ctx context.Context, samples, unseen *Samples, o FitOptions) (*eval.Wei
 	return f.weights(), nil
 }
 
-// Loss returns the mean cross-entropy of weights on samples.
+// Loss returns the mean cross-entropy of weights on samples, for the given share
+// of the result in the target. It is NaN without samples.
 func Loss(w *eval.Weights, s *Samples, resultShare float64) float64 {
 	f := &fitter{o: FitOptions{ResultShare: resultShare}}
 	f.load(w)
 	return f.measure(s)
 }
 
-// newFitter sets the numbers before the first step.
+// newFitter returns a fitter with the numbers for the first step.
 func newFitter(o FitOptions) *fitter {
 	if o.Start == nil {
 		o.Start = eval.Default()[engine.Kawu]
@@ -131,6 +135,8 @@ func newFitter(o FitOptions) *fitter {
 	return f
 }
 
+// begin sets the numbers to the start weights and, if these have no network, to
+// small random ones.
 func (f *fitter) begin(rng *rand.Rand) {
 	f.load(f.o.Start)
 	if f.o.LinearOnly {
@@ -138,7 +144,7 @@ func (f *fitter) begin(rng *rand.Rand) {
 	}
 	var zero eval.Net
 	if f.o.Start.Net != zero {
-		return // go on from the network given
+		return // continue with this network
 	}
 	for r := range f.p.coarse {
 		for i := range f.p.coarse[r] {
@@ -160,7 +166,7 @@ func (f *fitter) begin(rng *rand.Rand) {
 	f.join()
 }
 
-// load takes weights over.
+// load sets the numbers to weights.
 func (f *fitter) load(w *eval.Weights) {
 	for i, v := range w.Linear {
 		f.p.linear[2*i] = float32(v[0]) / unit
@@ -192,8 +198,8 @@ func (f *fitter) join() {
 	}
 }
 
-// logit computes what the numbers say of a sample, in logits, and leaves the
-// looks for learn.
+// logit returns the value of a sample in logits. It leaves the two views in looks,
+// for learn.
 func (f *fitter) logit(h *head, terms []term, rows []uint16) float32 {
 	v := float32(0)
 	for _, t := range terms {
@@ -224,7 +230,7 @@ func (f *fitter) logit(h *head, terms []term, rows []uint16) float32 {
 
 func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }
 
-// learn adds one sample's gradient and returns its loss.
+// learn adds the gradient of one sample and returns its loss.
 func (f *fitter) learn(s *Samples, n int) float64 {
 	h, terms, rows := s.sample(n)
 	p := sigmoid(f.logit(h, terms, rows))
@@ -297,9 +303,11 @@ func (f *fitter) update(n float32) {
 	f.join()
 }
 
-// fineDecay pulls the fine part of the rows towards nothing.
+// fineDecay is the weight decay of the fine part of the rows.
 const fineDecay = 0.01
 
+// adam updates the parameters p from the gradients g and the moments m and v, and
+// clears g.
 func (f *fitter) adam(p, g, m, v []float32, scale, decay float32) {
 	const b1, b2, tiny = 0.9, 0.999, 1e-8
 	c1 := float32(1 / (1 - math.Pow(b1, float64(f.step))))
@@ -317,7 +325,7 @@ func (f *fitter) adam(p, g, m, v []float32, scale, decay float32) {
 	}
 }
 
-// measure returns the loss on samples.
+// measure returns the mean loss on samples, NaN without any.
 func (f *fitter) measure(s *Samples) float64 {
 	if s == nil || s.Len() == 0 {
 		return math.NaN()
@@ -331,7 +339,7 @@ func (f *fitter) measure(s *Samples) float64 {
 	return loss / float64(s.Len())
 }
 
-// weights rounds the numbers.
+// weights returns the numbers, rounded.
 func (f *fitter) weights() *eval.Weights {
 	w := new(eval.Weights)
 	for i := range w.Linear {
@@ -356,7 +364,8 @@ func (f *fitter) weights() *eval.Weights {
 	return w
 }
 
-// maxRow bounds a row so that a full board cannot leave 16 bits.
+// maxRow bounds the numbers of a row, so that the sums of a full board fit in 16
+// bits.
 const maxRow = 32000 / (engine.NumSquares + 1)
 
 func round(x float32, most float64) int16 {

@@ -14,53 +14,56 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// ErrGames says that data are not games as [Generate] writes them.
-var ErrGames = errors.New("not usable training games")
+// ErrGames says that data is not games as [Generate] writes them.
+var ErrGames = errors.New("unusable training games")
 
-// Game is one game of self-play, a line of JSON in a file.
+// Game is one game of self-play. In a file it is a line of JSON.
 type Game struct {
 	Rules engine.Rules  `json:"rules"`
 	Moves []engine.Move `json:"moves"`
-	// Scores holds what the search thought of each move, in points for the
-	// side that made it, or NoScore where the move was drawn by lot.
+	// Scores holds the search's score of each move, in points for the side that
+	// made it, or NoScore for a random move.
 	Scores []int `json:"scores"`
-	// Result is the points of White, 0 to 2, in halves.
+	// Result is White's: 0 for a loss, 1 for a draw, 2 for a win.
 	Result int `json:"result"`
-	// Branches are positions off the game, such as a search meets.
+	// Branches are positions near the game, such as a search meets, in the
+	// order of the game.
 	Branches []Branch `json:"branches,omitempty"`
 }
 
-// Branch is a few moves by lot from a position of the game, and what the
-// search thought of where they lead, in points for the side to move there.
+// Branch is a few random moves from a position of a game.
 type Branch struct {
-	Ply   int           `json:"ply"` // moves of the game before it
-	Moves []engine.Move `json:"moves"`
-	Score int           `json:"score"`
+	Ply   int           `json:"ply"`   // moves of the game before it
+	Moves []engine.Move `json:"moves"` // away from the game
+	// Score is the search's score of the position that they lead to, in points
+	// for the side to move there.
+	Score int `json:"score"`
 }
 
-// NoScore stands where a move was not searched.
+// NoScore is the score of a move that was not searched.
 const NoScore = 99999
 
-// GenerateOptions says which games to play.
+// GenerateOptions says which games [Generate] plays.
 type GenerateOptions struct {
 	Games int
-	// First is the number of the first game: each game depends on Seed and its
-	// number only, so that a run can be continued.
+	// First is the number of the first game. A game depends only on Seed and
+	// its number, so you can continue a run.
 	First   int
-	Rules   []engine.Rules // taken in turn; none for all
-	Nodes   int64          // a move, 0 for 2,000
-	Opening int            // random plies, 0 for 8
-	Random  int            // random moves later, in thousandths
-	Branch  int            // positions with a branch, in thousandths
+	Rules   []engine.Rules // used in turn; empty for all
+	Nodes   int64          // positions per move, 0 for 2,000
+	Opening int            // random plies at the start, give or take one; 0 for 8
+	Random  int            // share of random moves later, in thousandths
+	Branch  int            // share of positions with a branch, in thousandths
 	Seed    uint64
 	Weights eval.Set // empty for the program's own
-	// Progress, when set, is called after every game.
+	// Progress, when set, is called with the games played after every game.
 	Progress func(played int)
 }
 
-// Generate plays games and writes them to w as lines of JSON. A game ends when
-// it is over or a side has a proven win. The same options give the same games
-// as long as search and weights stay.
+// Generate plays games and writes them to w as lines of JSON. A game ends when it
+// is over or one side has a proven win. The same options give the same games as
+// long as the search and the weights do not change. When ctx ends, Generate
+// returns ctx's error; the games written so far are complete.
 func Generate(ctx context.Context, w io.Writer, o GenerateOptions) error {
 	if o.Nodes == 0 {
 		o.Nodes = 2000
@@ -92,6 +95,7 @@ func Generate(ctx context.Context, w io.Writer, o GenerateOptions) error {
 	return nil
 }
 
+// play plays one game.
 func (o *GenerateOptions) play(ctx context.Context, s *ai.Searcher, rules engine.Rules, rng *rand.Rand) (Game, error) {
 	g := engine.NewGame(engine.Start(rules))
 	out := Game{Rules: rules}
@@ -149,9 +153,8 @@ func (o *GenerateOptions) play(ctx context.Context, s *ai.Searcher, rules engine
 	return out, nil
 }
 
-// branch leaves the game with up to three moves by lot, and more as long as
-// captures are compulsory, and searches there. It is false when the game ends
-// on the way.
+// branch plays up to three random moves away from the game, and more until there
+// is no capture, and searches there. It returns false when the moves end the game.
 func (o *GenerateOptions) branch(ctx context.Context, s *ai.Searcher, p engine.Position, rng *rand.Rand) (Branch, bool, error) {
 	var b Branch
 	for left := 1 + rng.IntN(3); left > 0 || p.MustCapture(); left-- {
@@ -171,8 +174,9 @@ func (o *GenerateOptions) branch(ctx context.Context, s *ai.Searcher, p engine.P
 	return b, true, err
 }
 
-// ReadGames calls yield for every game of a file. The error wraps [ErrGames]
-// and names the line when the data are not games.
+// ReadGames calls yield for every game of a file. If a line is not a game, the
+// error wraps [ErrGames] and names the line. An error from yield ends the reading
+// and is returned as it is.
 func ReadGames(r io.Reader, yield func(Game) error) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<20)

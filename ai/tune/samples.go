@@ -8,7 +8,8 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// Samples are positions with what became of them, packed for learning.
+// Samples are positions with the targets to learn, packed to save memory. The zero
+// value is empty and ready to use.
 type Samples struct {
 	head  []head
 	terms []term
@@ -16,9 +17,9 @@ type Samples struct {
 }
 
 type head struct {
-	terms, rows int32 // where the next sample's begin
-	result      float32
-	chance      float32 // what the search thought, 0 to 1
+	terms, rows int32   // where those of the next sample begin
+	result      float32 // of the game, 0 to 1
+	chance      float32 // the search's opinion, 0 to 1
 	share, fade float32
 	stage       uint8
 }
@@ -31,8 +32,9 @@ type term struct {
 // Len returns the number of samples.
 func (s *Samples) Len() int { return len(s.head) }
 
-// Add takes the positions of a game that are worth learning from: those that
-// were searched and in which the side to move need not capture.
+// Add adds the positions of a game that are worth learning from: those that were
+// searched and in which the side to move need not capture. If a move of the game
+// is illegal, it returns an error that wraps [engine.ErrIllegalMove].
 func (s *Samples) Add(g Game) error {
 	p := engine.Start(g.Rules)
 	var f eval.Features
@@ -61,8 +63,8 @@ func (s *Samples) Add(g Game) error {
 	return nil
 }
 
-// addBranch takes the end of a branch; what the search thought is all that is
-// known of it.
+// addBranch adds the end of a branch. Nothing is known about it but the search's
+// opinion, so that is both targets.
 func (s *Samples) addBranch(f *eval.Features, p engine.Position, b *Branch) error {
 	for _, m := range b.Moves {
 		next, err := p.Play(m)
@@ -100,13 +102,13 @@ func (s *Samples) sample(i int) (h *head, terms []term, rows []uint16) {
 	return h, s.terms[t0:h.terms], s.rows[r0:h.rows]
 }
 
-// target mixes the game's result with the search's opinion.
+// target mixes the result of the game with the search's opinion.
 func (h *head) target(resultShare float32) float32 {
 	return resultShare*h.result + (1-resultShare)*h.chance
 }
 
-// Floor returns the least loss that any weights could have on the samples: the
-// mean uncertainty of the targets themselves.
+// Floor returns the least loss that any weights can have on the samples: the mean
+// entropy of the targets.
 func (s *Samples) Floor(resultShare float64) float64 {
 	sum := 0.0
 	for i := range s.head {
@@ -116,7 +118,7 @@ func (s *Samples) Floor(resultShare float64) float64 {
 	return sum / float64(max(1, len(s.head)))
 }
 
-// entropy is the loss of saying p when the truth is t.
+// entropy returns the loss of predicting p when the target is t.
 func entropy(p, t float32) float64 {
 	const least = 1e-7
 	q := math.Min(math.Max(float64(p), least), 1-least)

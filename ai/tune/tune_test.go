@@ -14,7 +14,7 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// games plays some quick games.
+// games plays a few quick games.
 func games(t *testing.T, o GenerateOptions) []Game {
 	t.Helper()
 	var buf bytes.Buffer
@@ -55,7 +55,7 @@ func TestGeneratedGamesAreLegalAndRepeatable(t *testing.T) {
 	}
 	o.First, o.Games = 4, 2
 	if d := cmp.Diff(all[4:], games(t, o)); d != "" {
-		t.Errorf("continued run differs: %s", d)
+		t.Errorf("the continued run differs: %s", d)
 	}
 }
 
@@ -71,7 +71,7 @@ func TestGenerateStopsWithItsContext(t *testing.T) {
 func TestBrokenGamesAreNamedByLine(t *testing.T) {
 	const good = `{"rules":"kawu","moves":["c3-d4"],"scores":[3],"result":1}`
 	for name, text := range map[string]string{
-		"no JSON":      good + "\nx\n",
+		"not JSON":     good + "\nx\n",
 		"missing":      good + "\n" + `{"rules":"kawu","moves":["c3-d4"],"scores":[],"result":1}` + "\n",
 		"result":       good + "\n" + `{"rules":"kawu","moves":[],"scores":[],"result":3}` + "\n",
 		"no such path": good + "\n" + `{"rules":"kawu","moves":["c3-c9"],"scores":[1],"result":0}` + "\n",
@@ -143,7 +143,6 @@ func TestFitNeedsSamples(t *testing.T) {
 	}
 }
 
-// The gradient is checked against the slope of the loss.
 func TestGradientIsTheSlopeOfTheLoss(t *testing.T) {
 	s := samples(t, GenerateOptions{Games: 2, Nodes: 40, Seed: 7})
 	f := newFitter(FitOptions{ResultShare: 0.6, Seed: 1})

@@ -19,7 +19,7 @@ func ExampleRun() {
 	// bestmove b2xd4
 }
 
-// filtered leaves out info lines, which name times.
+// filtered drops info lines, since they contain times.
 type filtered struct{}
 
 func (filtered) Write(p []byte) (int, error) {

@@ -1,32 +1,34 @@
-// Package uci lets other programs drive the search by lines of text, as chess
+// Package uci lets other programs drive the search with lines of text, as chess
 // programs do with the Universal Chess Interface.
 //
 // # Design
 //
-// One goroutine reads commands, another searches; only one search runs at a
-// time, and every command but stop and isready waits for it. What is wrong with
-// a command is said in a line that begins with "error" and changes nothing.
+// One goroutine reads commands, another one searches. Only one search runs at a
+// time, and the commands that change its state wait until it ends. A command
+// that is wrong changes nothing; the answer is a line that starts with "error"
+// and says why.
 //
-// Commands, one a line:
+// Commands, one per line:
 //
-//	uci                                     name, options, uciok
-//	isready                                 readyok
-//	ucinewgame                              forgets what the table holds
+//	uci                                     answers name, options, uciok
+//	isready                                 answers readyok
+//	ucinewgame                              clears the table
 //	setoption name NAME value VALUE         Rules, Hash, Threads, Level
 //	position startpos [moves M1 M2 ...]
-//	position pos TEXT [moves M1 M2 ...]     position text with or without counters
+//	position pos TEXT [moves M1 M2 ...]     TEXT with or without counters
 //	go [movetime MS] [depth N] [nodes N] [infinite]
 //	stop
 //	quit
 //
-// Moves are paths, such as c3-d4 or c3xe5xg7. A search writes lines
+// Moves are paths, such as c3-d4 or c3xe5xg7. A search answers with lines
 //
 //	info depth D score cp POINTS nodes N nps N time MS pv M1 M2 ...
 //	info depth D score mate MOVES ...
 //
 // and ends with "bestmove M", or "bestmove none" when there is no legal move.
-// Points are from the side to move, 150 a factor e in the odds of winning;
-// moves to the end are the winner's own, negative when the side to move loses.
+// Points are for the side to move; 150 points multiply the odds of winning by e.
+// MOVES is the number of the winner's own moves to the end, negative when the
+// side to move loses.
 package uci
 
 import (
@@ -48,12 +50,13 @@ const (
 	defaultHash = 64 // MiB
 	maxHash     = 4096
 	maxThreads  = 64
-	maxLine     = 1 << 20
+	maxLine     = 1 << 20 // bytes
 )
 
-// Run reads commands from in and answers on out until quit, the end of in or
-// the end of ctx. At the end of in a search with a limit is finished first. The
-// error is that of reading or writing.
+// Run reads commands from in and answers on out, until quit, the end of in or the
+// end of ctx. At the end of in, it lets a search with a limit finish. The error is
+// that of reading or writing; a line of more than 1 MiB cannot be read. After the
+// end of ctx, a goroutine keeps reading until the caller closes in.
 func Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -62,7 +65,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer) error {
 
 	lines := make(chan string)
 	var readErr error
-	go func() { // ends with in; the caller owns in
+	go func() { // ends when in does
 		defer close(lines)
 		s := bufio.NewScanner(in)
 		s.Buffer(nil, maxLine)
@@ -101,7 +104,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // loop is one conversation.
 type loop struct {
-	ctx      context.Context // of the conversation; searches derive from it
+	ctx      context.Context // of the conversation, parent of those of searches
 	searcher *ai.Searcher
 	game     *engine.Game
 	rules    engine.Rules
@@ -118,6 +121,7 @@ type loop struct {
 	err error
 }
 
+// say writes a line. The first error is kept for failed.
 func (l *loop) say(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -126,6 +130,7 @@ func (l *loop) say(format string, args ...any) {
 	}
 }
 
+// failed returns the first error of writing.
 func (l *loop) failed() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -135,7 +140,7 @@ func (l *loop) failed() error {
 // wait waits for the running search to end by itself.
 func (l *loop) wait() { l.running.Wait() }
 
-// halt ends the running search.
+// halt stops the running search and waits for its answer.
 func (l *loop) halt() {
 	if l.stop != nil {
 		l.stop()
@@ -143,7 +148,7 @@ func (l *loop) halt() {
 	l.wait()
 }
 
-// idle makes sure that no search runs: an endless one is ended.
+// idle waits until no search runs. It stops an endless one.
 func (l *loop) idle() {
 	if l.endless {
 		l.halt()
@@ -151,7 +156,7 @@ func (l *loop) idle() {
 	l.wait()
 }
 
-// command carries out one line and reports whether to go on.
+// command carries out one line. It returns false for quit.
 func (l *loop) command(words []string) bool {
 	if len(words) == 0 {
 		return true
@@ -185,7 +190,7 @@ func (l *loop) command(words []string) bool {
 			l.say("error %v", err)
 		}
 	default:
-		l.say("error unknown command %q; known: uci isready ucinewgame setoption position go stop quit", clip(words[0]))
+		l.say("error unknown command %q; the commands are: uci isready ucinewgame setoption position go stop quit", clip(words[0]))
 	}
 	return true
 }
@@ -208,6 +213,7 @@ func rulesList(sep string) string {
 	return strings.Join(names, sep)
 }
 
+// setOption carries out the words after "setoption".
 func (l *loop) setOption(args []string) error {
 	if len(args) != 4 || args[0] != "name" || args[2] != "value" {
 		return fmt.Errorf("want: setoption name NAME value VALUE")
@@ -250,11 +256,12 @@ func (l *loop) setOption(args []string) error {
 		}
 		l.level = ai.Level(n)
 	default:
-		return fmt.Errorf("unknown option %q; known: Rules Hash Threads Level", clip(args[1]))
+		return fmt.Errorf("unknown option %q; the options are: Rules Hash Threads Level", clip(args[1]))
 	}
 	return nil
 }
 
+// position carries out the words after "position".
 func (l *loop) position(args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("want: position startpos or position pos TEXT, then moves")
@@ -294,6 +301,7 @@ func (l *loop) position(args []string) error {
 	return nil
 }
 
+// search carries out the words after "go": it starts a search.
 func (l *loop) search(args []string) error {
 	t := ai.TaskFor(l.game)
 	t.Level = l.level
@@ -302,7 +310,7 @@ func (l *loop) search(args []string) error {
 			continue
 		}
 		if i+1 == len(args) {
-			return fmt.Errorf("go %s: number missing", clip(args[i]))
+			return fmt.Errorf("go %s: the number is missing", clip(args[i]))
 		}
 		v, err := strconv.ParseInt(args[i+1], 10, 64)
 		if err != nil || v < 1 {
@@ -316,7 +324,7 @@ func (l *loop) search(args []string) error {
 		case "nodes":
 			t.Limits.Nodes = v
 		default:
-			return fmt.Errorf("go: unknown limit %q; known: movetime depth nodes infinite", clip(args[i]))
+			return fmt.Errorf("go: unknown limit %q; the limits are: movetime depth nodes infinite", clip(args[i]))
 		}
 		i++
 	}
@@ -332,7 +340,7 @@ func (l *loop) search(args []string) error {
 		defer cancel()
 		r, err := l.searcher.Search(ctx, t)
 		if endless && err == nil {
-			<-ctx.Done() // the result may not be told before stop
+			<-ctx.Done() // the answer must wait for stop
 		}
 		if err != nil {
 			l.say("bestmove none")
@@ -343,6 +351,7 @@ func (l *loop) search(args []string) error {
 	return nil
 }
 
+// info writes the info line of a report.
 func (l *loop) info(r ai.Report) {
 	score := fmt.Sprintf("cp %d", r.Score.Points())
 	if n, ok := r.Score.Win(); ok {
@@ -358,7 +367,7 @@ func (l *loop) info(r ai.Report) {
 	l.say("info depth %d score %s nodes %d nps %d time %d pv%s", r.Depth, score, r.Nodes, nps, r.Elapsed.Milliseconds(), pv.String())
 }
 
-// clip shortens what is repeated in an error.
+// clip shortens text that an error repeats.
 func clip(s string) string {
 	if len(s) > 40 {
 		return s[:40] + "…"

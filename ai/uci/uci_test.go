@@ -12,7 +12,7 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// talk sends lines and returns the answers once the conversation has ended.
+// talk sends lines and returns the answers after the conversation has ended.
 func talk(t *testing.T, lines ...string) []string {
 	t.Helper()
 	var out strings.Builder
@@ -47,14 +47,14 @@ func TestSearchAnswersWithInfoAndBestMove(t *testing.T) {
 	}
 }
 
-func TestProvenScoreIsToldInMoves(t *testing.T) {
+func TestProvenScoreIsGivenInMoves(t *testing.T) {
 	got := talk(t, "position pos ,,,/,,/,,,/,,/,,B,/,,/,W,, w 0 1", "go depth 9")
 	if text := strings.Join(got, "\n"); !strings.Contains(text, "score mate -") {
-		t.Errorf("officers on ranks of the same parity: lost, but\n%s", text)
+		t.Errorf("officers on ranks of the same parity: this is lost, but\n%s", text)
 	}
 	got = talk(t, "position pos ,,,/,,/,B,,/,,/,,,/,,W/,,, w 0 1", "go depth 9")
 	if text := strings.Join(got, "\n"); !strings.Contains(text, "score mate ") || strings.Contains(text, "mate -") {
-		t.Errorf("officers on ranks of different parity: won, but\n%s", text)
+		t.Errorf("officers on ranks of different parity: this is won, but\n%s", text)
 	}
 }
 
@@ -72,7 +72,7 @@ func TestMistakesAreExplainedAndChangeNothing(t *testing.T) {
 		"position here":                     "want: position",
 		"position startpos moves c3-c4":     "move 1",
 		"position pos ,,/ w":                "not a position",
-		"go depth":                          "number missing",
+		"go depth":                          "number is missing",
 		"go depth x":                        "above 0",
 		"go nodes -3":                       "above 0",
 		"go far 3":                          "unknown limit",
@@ -100,7 +100,7 @@ func TestMistakesAreExplainedAndChangeNothing(t *testing.T) {
 }
 
 func TestRulesAndLevelOptionsAreUsed(t *testing.T) {
-	// e7 may jump back over what it has uncovered on d6 under the open rules only.
+	// Only under the open rules may e7 jump back over what it uncovered on d6.
 	const jumpBack = "position pos b,,Wbb,b/b,bb,/,,,/,b,w/w,wb,,bw/w,,/,w,Bwww,w w 0 1 moves e7xc5xe7"
 	for rules, legal := range map[string]bool{"kawu": true, "mindsports": false, "lasker": false} {
 		got := talk(t, "setoption name Rules value "+rules, jumpBack, "isready")
@@ -114,7 +114,7 @@ func TestRulesAndLevelOptionsAreUsed(t *testing.T) {
 	}
 }
 
-// conversation is a program to talk to while it searches.
+// conversation starts Run and returns functions to talk to it while it searches.
 func conversation(t *testing.T) (send func(string), wait func(prefix string) string, ended chan error) {
 	t.Helper()
 	inR, inW := io.Pipe()
@@ -137,7 +137,7 @@ func conversation(t *testing.T) (send func(string), wait func(prefix string) str
 				return lines.Text()
 			}
 		}
-		t.Fatalf("no line %q", prefix)
+		t.Fatalf("no line starts with %q", prefix)
 		return ""
 	}
 	return send, wait, ended
@@ -210,7 +210,7 @@ func FuzzRun(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, w := range []string{"Hash", "hash", "movetime", "infinite", "depth", "nodes", "go", "Threads", "threads"} {
 			if strings.Contains(strings.ToLower(text), strings.ToLower(w)) && len(text) > 80 {
-				t.Skip("memory and time are not what is tested")
+				t.Skip("this would test memory and time")
 			}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
