@@ -2,107 +2,11 @@ package discordsim_test
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
 )
-
-// TestRefusedCommands has one case for every rule of registration.
-func TestRefusedCommands(t *testing.T) {
-	cmd := func(more obj) obj {
-		c := obj{"name": "lasca", "description": "Play"}
-		maps.Copy(c, more)
-		return c
-	}
-	options := func(list ...obj) obj { return cmd(obj{"options": list}) }
-	opt := func(more obj) obj {
-		o := obj{"type": 3, "name": "move", "description": "Notation"}
-		maps.Copy(o, more)
-		return o
-	}
-	many := func(n int, f func(i int) obj) (out []obj) {
-		for i := range n {
-			out = append(out, f(i))
-		}
-		return out
-	}
-	choice := func(i int) obj { return obj{"name": fmt.Sprint("c", i), "value": fmt.Sprint("v", i)} }
-	x := func(n int) string { return strings.Repeat("x", n) }
-	cases := []struct {
-		name  string
-		cmd   obj
-		place string
-		want  string
-	}{
-		{"capital letters", cmd(obj{"name": "Lasca"}), "0.name", "APPLICATION_COMMAND_INVALID_NAME"},
-		{"a blank in the name", cmd(obj{"name": "la sca"}), "0.name", "APPLICATION_COMMAND_INVALID_NAME"},
-		{"a name of 33 characters", cmd(obj{"name": x(33)}), "0.name", "BASE_TYPE_BAD_LENGTH"},
-		{"no name", cmd(obj{"name": nil}), "0.name", "BASE_TYPE_REQUIRED"},
-		{"no description", cmd(obj{"description": nil}), "0.description", "BASE_TYPE_REQUIRED"},
-		{"a description of 101 characters", cmd(obj{"description": x(101)}), "0.description", "BASE_TYPE_BAD_LENGTH"},
-		{"a bad localized name", cmd(obj{"name_localizations": obj{"de": "Dame Spiel"}}), "0.name_localizations.de", "APPLICATION_COMMAND_INVALID_NAME"},
-		{"an unknown locale", cmd(obj{"name_localizations": obj{"de-AT": "dame"}}), "0.name_localizations.de-AT", "BASE_TYPE_CHOICES"},
-		{"a long localized description", cmd(obj{"description_localizations": obj{"de": x(101)}}), "0.description_localizations.de", "BASE_TYPE_BAD_LENGTH"},
-		{"26 options", options(many(26, func(i int) obj { return opt(obj{"name": fmt.Sprint("o", i)}) })...), "0.options", "BASE_TYPE_MAX_LENGTH"},
-		{"required after optional", options(opt(obj{"name": "a"}), opt(obj{"name": "b", "required": true})), "0.options", "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID"},
-		{"two options of a name", options(opt(nil), opt(nil)), "0.options", "APPLICATION_COMMAND_OPTIONS_NAME_INVALID"},
-		{"26 choices", options(opt(obj{"choices": many(26, choice)})), "0.options.0.choices", "BASE_TYPE_MAX_LENGTH"},
-		{"a choice twice", options(opt(obj{"choices": []obj{choice(1), choice(1)}})), "0.options.0.choices.1", "APPLICATION_COMMAND_OPTIONS_CHOICE_NAMES_INVALID"},
-		{"a choice of the wrong type", options(opt(obj{"type": 4, "choices": []obj{choice(1)}})), "0.options.0.choices.0.value", "NUMBER_TYPE_COERCE"},
-		{"choices and autocomplete", options(opt(obj{"choices": []obj{choice(1)}, "autocomplete": true})), "0.options.0.autocomplete", "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID"},
-		{"autocomplete for a user", options(opt(obj{"type": 6, "autocomplete": true})), "0.options.0.autocomplete", "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID"},
-		{"min_value for a text", options(opt(obj{"min_value": 1})), "0.options.0.min_value", "APPLICATION_COMMAND_OPTIONS_MIN_MAX_VALUE_INVALID"},
-		{"min over max", options(opt(obj{"type": 4, "min_value": 3, "max_value": 2})), "0.options.0.max_value", "APPLICATION_COMMAND_OPTIONS_MIN_VALUE_GREATER_THAN_MAX_VALUE"},
-		{"max_length for a number", options(opt(obj{"type": 4, "max_length": 2})), "0.options.0.min_length", "APPLICATION_COMMAND_OPTIONS_MIN_MAX_LENGTH_INVALID"},
-		{"option type 12", options(opt(obj{"type": 12})), "0.options.0.type", "NUMBER_TYPE_MAX"},
-		{"subcommands beside options", options(opt(nil), opt(obj{"type": 1, "name": "sub"})), "0.options", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID"},
-		{"a subcommand in a subcommand", options(opt(obj{"type": 1, "options": []obj{opt(obj{"type": 1})}})), "0.options.0.options.0.type", "BASE_TYPE_CHOICES"},
-		{"an option in a group", options(opt(obj{"type": 2, "options": []obj{opt(nil)}})), "0.options.0.options.0.type", "BASE_TYPE_CHOICES"},
-		{"more than 8000 characters", options(many(4, func(i int) obj {
-			return opt(obj{"name": fmt.Sprint("o", i), "choices": many(25, func(j int) obj {
-				return obj{"name": fmt.Sprintf("%098d%02d", i, j), "value": fmt.Sprint(j)}
-			})})
-		})...), "0", "APPLICATION_COMMAND_TOO_LARGE"},
-		{"context 3", cmd(obj{"contexts": []int{3}}), "0.contexts.0", "BASE_TYPE_CHOICES"},
-		{"a context twice", cmd(obj{"contexts": []int{0, 0}}), "0.contexts", "SET_TYPE_ALREADY_CONTAINS_VALUE"},
-		{"integration type 2", cmd(obj{"integration_types": []int{2}}), "0.integration_types.0", "BASE_TYPE_CHOICES"},
-		{"permissions as a number", cmd(obj{"default_member_permissions": 8}), "0.default_member_permissions", "NUMBER_TYPE_COERCE"},
-		{"a user command with description", obj{"type": 2, "name": "Challenge", "description": "x"}, "0.description", "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_CANNOT_BE_SET"},
-		{"a user command with options", obj{"type": 2, "name": "Challenge", "options": []obj{opt(nil)}}, "0.options", "APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS_CANNOT_BE_SET"},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t, discordsim.Options{})
-			status, out := w.rest("PUT", "/applications/"+w.sim.ApplicationID()+"/commands", []obj{c.cmd})
-			if status != 400 || code(out) != 50035 {
-				t.Fatalf("%d %v, want 400 with 50035", status, out)
-			}
-			node := out["errors"].(obj)
-			for key := range strings.SplitSeq(c.place, ".") {
-				node, _ = node[key].(obj)
-			}
-			if !strings.Contains(fmt.Sprint(node["_errors"]), c.want) {
-				t.Errorf("errors = %v, want %s at %s", out["errors"], c.want, c.place)
-			}
-			w.violated(c.place)
-			if len(w.sim.Commands("")) != 0 {
-				t.Error("the command was registered")
-			}
-		})
-	}
-	t.Run("two commands of a name, 101 commands", func(t *testing.T) {
-		w := newWorld(t, discordsim.Options{})
-		path := "/applications/" + w.sim.ApplicationID() + "/commands"
-		if status, out := w.rest("PUT", path, []obj{cmd(nil), cmd(nil)}); status != 400 {
-			t.Errorf("%d %v", status, out)
-		}
-		if status, out := w.rest("PUT", path, many(101, func(i int) obj { return cmd(obj{"name": fmt.Sprint("c", i)}) })); status != 400 || code(out) != 30032 {
-			t.Errorf("%d %v, want 30032", status, out)
-		}
-	})
-}
 
 func TestCommandsKeepTheirIDs(t *testing.T) {
 	w := newWorld(t, discordsim.Options{})
@@ -114,24 +18,30 @@ func TestCommandsKeepTheirIDs(t *testing.T) {
 		t.Errorf("commands = %+v, want the first with ID %s and a new version", both, first.ID)
 	}
 	path := "/applications/" + w.sim.ApplicationID() + "/commands"
-	if status, out := w.rest("POST", path, obj{"name": "other", "description": "Changed"}); status != 200 || out["id"] != both[1].ID {
-		t.Errorf("POST of a known name: %d %v", status, out)
-	}
-	if status, out := w.rest("POST", path, obj{"name": "third", "description": "New"}); status != 201 {
-		t.Errorf("POST of a new name: %d %v", status, out)
-	}
-	if status, out := w.rest("PATCH", path+"/"+first.ID, obj{"description": "Patched"}); status != 200 || out["description"] != "Patched" || len(out["options"].([]any)) != 3 {
-		t.Errorf("PATCH: %d %v", status, out)
-	}
-	if status, out := w.rest("GET", path+"/"+first.ID, nil); status != 200 || strings.Contains(fmt.Sprint(out), "spielen") {
-		t.Errorf("GET: %d %v, want no localizations", status, out)
+	if _, out := w.rest("GET", path, nil); strings.Contains(fmt.Sprint(out), "spielen") {
+		t.Errorf("GET: %v, want no localizations", out)
 	}
 	if _, out := w.rest("GET", path+"?with_localizations=true", nil); !strings.Contains(fmt.Sprint(out), "spielen") {
 		t.Errorf("GET with_localizations: %v", out)
 	}
-	if status, _ := w.rest("DELETE", path+"/"+first.ID, nil); status != 204 || len(w.sim.Commands("")) != 2 {
-		t.Errorf("DELETE: %d, %d left", status, len(w.sim.Commands("")))
+	many := make([]obj, 101)
+	for i := range many {
+		many[i] = obj{"name": fmt.Sprint("c", i), "description": "x"}
 	}
+	if status, out := w.rest("PUT", path, many[:100]); status != 200 || len(out["list"].([]any)) != 100 {
+		t.Errorf("100 commands: %d", status)
+	}
+	w.register(lasca, obj{"name": "other", "description": "Other"})
+	w.clean()
+	if status, out := w.rest("PUT", path, many); status != 400 || code(out) != 30032 {
+		t.Errorf("101 commands: %d %v, want 30032", status, out)
+	}
+	w.violated("30032")
+}
+
+func TestAGuildHasCommandsOfItsOwn(t *testing.T) {
+	w := newWorld(t, discordsim.Options{})
+	w.register(lasca, obj{"name": "other", "description": "Other"})
 	guild := "/applications/" + w.sim.ApplicationID() + "/guilds/" + w.guild + "/commands"
 	if status, _ := w.rest("PUT", guild, []obj{{"name": "here", "description": "Here"}}); status != 200 {
 		t.Errorf("guild PUT: %d", status)

@@ -2,6 +2,41 @@ package discordsim
 
 import "context"
 
+// EventKind says what an [Event] is about.
+type EventKind string
+
+// The kinds of event.
+const (
+	EventMessageCreate EventKind = "message_create"
+	EventMessageUpdate EventKind = "message_update"
+	EventMessageDelete EventKind = "message_delete"
+	// EventMention says that UserID was notified by message MessageID.
+	EventMention EventKind = "mention"
+	// EventWorld says that users, guilds, channels or permissions changed.
+	EventWorld EventKind = "world"
+	// EventCommands says that the registered commands changed.
+	EventCommands EventKind = "commands"
+	// EventBot says that the bot came online or went offline.
+	EventBot EventKind = "bot"
+	// EventResync says that this subscriber was too slow and missed events: read
+	// everything again.
+	EventResync EventKind = "resync"
+)
+
+// Event is a change of the world, see [Server.Subscribe].
+type Event struct {
+	// Seq grows by at least one from event to event over the life of the process.
+	Seq       uint64
+	Kind      EventKind
+	ChannelID string
+	MessageID string
+	// UserID is the only user who may learn of the event (ephemeral messages,
+	// mentions); "" means everybody who can see the channel.
+	UserID string
+	// Message is the new state, nil unless the event creates or updates a message.
+	Message *Message
+}
+
 // maxBacklog is how many events a subscriber may fall behind.
 const maxBacklog = 512
 

@@ -213,17 +213,6 @@ func TestGatewayFaults(t *testing.T) {
 			t.Errorf("close code %d, want 4009", c)
 		}
 	})
-	t.Run("no READY", func(t *testing.T) {
-		w := newWorld(t, discordsim.Options{})
-		w.sim.Gateway().WithholdReady(true)
-		g := w.dial()
-		g.read()
-		g.send(2, identify(0))
-		g.send(1, nil)
-		if e := g.read(); e.Op != 11 || w.sim.BotOnline() {
-			t.Errorf("got %+v, want only the heartbeat's answer", e)
-		}
-	})
 	t.Run("replay, hold, reverse and delay", func(t *testing.T) {
 		clock := discordsim.NewManualClock(start)
 		w := newWorld(t, discordsim.Options{Clock: clock})
@@ -332,27 +321,6 @@ func TestIdentifyTooSoonIsAnsweredWithOp9(t *testing.T) {
 		t.Errorf("got %+v, want READY", e)
 	}
 	w.clean()
-}
-
-func TestSilentConnectionsAreClosed(t *testing.T) {
-	clock := discordsim.NewManualClock(start)
-	w := newWorld(t, discordsim.Options{Clock: clock, CloseSilent: true, HeartbeatInterval: 10 * time.Second})
-	g, _ := w.ready(0)
-	clock.Advance(15 * time.Second)
-	g.send(1, nil)
-	if e := g.read(); e.Op != 11 {
-		t.Fatalf("got %+v, want op 11", e)
-	}
-	clock.Advance(15 * time.Second) // not yet: the heartbeat came in between
-	g.send(1, nil)
-	if e := g.read(); e.Op != 11 {
-		t.Fatalf("got %+v, want op 11", e)
-	}
-	clock.Advance(20 * time.Second)
-	if c := g.closeCode(); c != 4009 {
-		t.Errorf("close code %d, want 4009", c)
-	}
-	w.violated("4009")
 }
 
 func TestGuildRemovalAndOutageDiffer(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 // gatewayFaults is the state behind [Gateway].
 type gatewayFaults struct {
 	deaf       bool          // no heartbeat is acknowledged
-	mute       bool          // no READY, no RESUMED
 	delay      time.Duration // of every dispatch
 	holding    bool
 	held       []func()
@@ -17,7 +16,7 @@ type gatewayFaults struct {
 }
 
 // disturbed says whether dispatches are late at the moment.
-func (g *gatewayFaults) disturbed() bool { return g.holding || g.delay > 0 || g.mute }
+func (g *gatewayFaults) disturbed() bool { return g.holding || g.delay > 0 }
 
 // Gateway makes the gateway misbehave on demand. What it does concerns all
 // connections of the bot.
@@ -60,7 +59,7 @@ func (g Gateway) InvalidateSession(resumable bool) {
 // 4007 and 4009 and fatal codes the session is gone.
 func (g Gateway) Close(code int, reason string) {
 	g.each(func(c *conn) {
-		if c.sess != nil && (code == closeBadSeq || code == closeTimedOut || code == closeBadToken || code >= closeBadShard && code < 5000) {
+		if c.sess != nil && endsSession(code) {
 			c.sess.gone = true
 		}
 		c.push(outgoing{close: code, reason: reason})
@@ -78,13 +77,6 @@ func (g Gateway) IgnoreHeartbeats(on bool) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
 	g.s.gw.deaf = on
-}
-
-// WithholdReady leaves IDENTIFY and RESUME without an answer, or stops doing so.
-func (g Gateway) WithholdReady(on bool) {
-	g.s.mu.Lock()
-	defer g.s.mu.Unlock()
-	g.s.gw.mute = on
 }
 
 // ReplayLast sends the last event of every session once more, with the same

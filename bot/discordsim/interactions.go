@@ -5,9 +5,39 @@ import (
 	"encoding/base64"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
+
+	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
+
+// ReplyKind says how the bot answered an interaction first.
+type ReplyKind string
+
+// The first answers.
+const (
+	ReplyMessage        ReplyKind = "message"         // callback type 4
+	ReplyDeferred       ReplyKind = "deferred"        // type 5: "thinking"
+	ReplyDeferredUpdate ReplyKind = "deferred update" // type 6: nothing visible yet
+	ReplyUpdate         ReplyKind = "update"          // type 7
+	ReplyChoices        ReplyKind = "choices"         // type 8
+	ReplyModal          ReplyKind = "modal"           // type 9
+)
+
+// Reply is the bot's first answer to an interaction.
+type Reply struct {
+	InteractionID string
+	Kind          ReplyKind
+	ChannelID     string
+	// MessageID is the new message (ReplyMessage, ReplyDeferred) or the one
+	// that carried the component (ReplyUpdate, ReplyDeferredUpdate).
+	MessageID string
+	Ephemeral bool
+	Choices   []check.Choice // ReplyChoices
+	Modal     *Modal         // ReplyModal
+	// Took is the time by the server's clock between sending the interaction
+	// and the answer.
+	Took time.Duration
+}
 
 // Interaction types on the wire.
 const (
@@ -81,7 +111,7 @@ func (s *Server) begin(in *interaction, ch *channel, data map[string]any, messag
 	}
 	for len(s.interOrder) > 0 {
 		old := s.interOrder[0]
-		if len(s.interOrder) < maxInteractions && in.created.Sub(old.created) <= 2*s.opts.TokenLife {
+		if len(s.interOrder) < maxInteractions && in.created.Sub(old.created) <= 2*tokenLife {
 			break
 		}
 		delete(s.interactions, old.id)
@@ -94,7 +124,7 @@ func (s *Server) begin(in *interaction, ch *channel, data map[string]any, messag
 	u := s.users[in.userID]
 	out := map[string]any{
 		"id": in.id, "application_id": s.appID, "type": in.kind, "data": data, "token": in.token, "version": 1,
-		"channel_id": ch.ID, "locale": u.Locale, "entitlements": []any{}, "attachment_size_limit": maxFileSize,
+		"channel_id": ch.ID, "locale": u.Locale, "entitlements": []any{}, "attachment_size_limit": check.MaxFileSize,
 		"authorizing_integration_owners": map[string]any{"0": ownerID(ch.GuildID)},
 		"app_permissions":                strconv.FormatUint(uint64(s.permissions(ch, s.botID)), 10),
 	}
@@ -164,13 +194,13 @@ func (s *Server) expire(in *interaction) {
 func commandData(l leaf, values []map[string]any) map[string]any {
 	options := values
 	for i := len(l.path) - 1; i > 0; i-- {
-		typ := SubCommand
+		typ := check.SubCommand
 		if i < len(l.path)-1 {
-			typ = SubCommandGroup
+			typ = check.SubCommandGroup
 		}
 		options = []map[string]any{{"name": l.path[i], "type": typ, "options": options}}
 	}
-	data := map[string]any{"id": l.cmd.ID, "name": l.cmd.Name, "type": ChatInputCommand}
+	data := map[string]any{"id": l.cmd.ID, "name": l.cmd.Name, "type": check.ChatInputCommand}
 	if len(options) > 0 {
 		data["options"] = options
 	}
@@ -201,27 +231,4 @@ func (s *Server) resolvedUsers(ch *channel, ids []string) map[string]any {
 		out["members"] = members
 	}
 	return out
-}
-
-// findUser finds a user as people name them: ID, <@ID>, @name, name or display name.
-func (s *Server) findUser(text string) *User {
-	text = strings.TrimSpace(text)
-	if m := userMention.FindStringSubmatch(text); m != nil && m[0] == text {
-		text = m[1]
-	}
-	if u := s.users[text]; u != nil {
-		return u
-	}
-	name := strings.TrimPrefix(text, "@")
-	for _, id := range s.userOrder {
-		if s.users[id].Name == strings.ToLower(name) {
-			return s.users[id]
-		}
-	}
-	for _, id := range s.userOrder {
-		if strings.EqualFold(s.users[id].DisplayName, name) {
-			return s.users[id]
-		}
-	}
-	return nil
 }

@@ -27,7 +27,6 @@ func open(t *testing.T, path string, o discordsim.Options) *discordsim.Server {
 func state(s *discordsim.Server) obj {
 	out := obj{"bot": s.BotID(), "users": s.Users(), "guilds": s.Guilds(), "channels": s.Channels(""), "commands": s.Commands("")}
 	for _, g := range s.Guilds() {
-		out["members "+g.ID] = s.Members(g.ID)
 		out["commands "+g.ID] = s.Commands(g.ID)
 	}
 	for _, c := range s.Channels("") {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
 // typedOption is an option of a typed line.
@@ -74,18 +76,18 @@ func localized(name string, names map[string]string, locale string) string {
 // leaf is the part of a command that runs: the command itself, a subcommand,
 // or a subcommand in a group.
 type leaf struct {
-	cmd     *Command
+	cmd     *check.Command
 	path    []string // default names
-	options []CommandOption
+	options []check.CommandOption
 }
 
 // matchPath finds the command that a line without its slash begins with and
 // gives the rest of the line. Names count in the default and in the user's
 // language.
-func matchPath(cmds []*Command, line, locale string) (leaf, string, error) {
+func matchPath(cmds []*check.Command, line, locale string) (leaf, string, error) {
 	word, rest := cutWord(line)
 	for _, cmd := range cmds {
-		if cmd.Type != ChatInputCommand || word != cmd.Name && word != localized(cmd.Name, cmd.NameLocalizations, locale) {
+		if cmd.Type != check.ChatInputCommand || word != cmd.Name && word != localized(cmd.Name, cmd.NameLocalizations, locale) {
 			continue
 		}
 		l := leaf{cmd: cmd, path: []string{cmd.Name}, options: cmd.Options}
@@ -97,7 +99,7 @@ func matchPath(cmds []*Command, line, locale string) (leaf, string, error) {
 			}
 			l.path = append(l.path, sub.Name)
 			l.options, rest = sub.Options, after
-			if sub.Type == SubCommand {
+			if sub.Type == check.SubCommand {
 				break
 			}
 		}
@@ -114,11 +116,11 @@ func cutWord(s string) (word, rest string) {
 	return s, ""
 }
 
-func hasSubs(list []CommandOption) bool {
-	return len(list) > 0 && (list[0].Type == SubCommand || list[0].Type == SubCommandGroup)
+func hasSubs(list []check.CommandOption) bool {
+	return len(list) > 0 && (list[0].Type == check.SubCommand || list[0].Type == check.SubCommandGroup)
 }
 
-func findSub(list []CommandOption, word, locale string) *CommandOption {
+func findSub(list []check.CommandOption, word, locale string) *check.CommandOption {
 	for i := range list {
 		o := &list[i]
 		if word == o.Name || word == localized(o.Name, o.NameLocalizations, locale) {

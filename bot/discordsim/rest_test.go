@@ -10,37 +10,29 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim"
 )
 
-func TestSmallRoutes(t *testing.T) {
+func TestTheBotFindsItselfAndItsGuilds(t *testing.T) {
 	w := newWorld(t, discordsim.Options{})
-	for path, want := range map[string]string{
-		"/users/@me": w.sim.BotID(), "/users/" + w.ann: w.ann, "/applications/@me": w.sim.ApplicationID(),
-		"/oauth2/applications/@me": w.sim.ApplicationID(), "/channels/" + w.general: w.general, "/guilds/" + w.guild: w.guild,
-	} {
+	for path, want := range map[string]string{"/applications/@me": w.sim.ApplicationID(), "/guilds/" + w.guild: w.guild} {
 		if status, out := w.rest("GET", path, nil); status != 200 || out["id"] != want {
 			t.Errorf("%s: %d %v, want ID %s", path, status, out, want)
 		}
 	}
-	if status, out := w.rest("GET", "/guilds/"+w.guild+"/members/"+w.ann, nil); status != 200 || out["user"].(obj)["id"] != w.ann {
-		t.Errorf("member: %d %v", status, out)
+	if _, out := w.rest("GET", "/users/@me/guilds", nil); len(out["list"].([]any)) != 1 || out["list"].([]any)[0].(obj)["id"] != w.guild {
+		t.Errorf("guilds: %v", out)
 	}
-	w.sim.Leave(w.guild, w.ann)
-	if status, out := w.rest("GET", "/guilds/"+w.guild+"/members/"+w.ann, nil); status != 404 || code(out) != 10007 {
-		t.Errorf("member who left: %d %v, want 10007", status, out)
+	if status, out := w.rest("GET", "/guilds/1", nil); status != 404 || code(out) != 10004 {
+		t.Errorf("an unknown guild: %d %v, want 10004", status, out)
 	}
-	if status, _ := w.rest("POST", "/channels/"+w.general+"/typing", nil); status != 204 {
-		t.Errorf("typing: %d", status)
+	w.sim.Leave(w.guild, w.sim.BotID())
+	if status, out := w.rest("GET", "/guilds/"+w.guild, nil); status != 403 || code(out) != 50001 {
+		t.Errorf("a guild it left: %d %v, want 50001", status, out)
 	}
-	status, dm := w.rest("POST", "/users/@me/channels", obj{"recipient_id": w.ann})
-	if status != 200 || dm["id"] != w.sim.As(w.ann).OpenDM() {
-		t.Errorf("direct messages: %d %v", status, dm)
-	}
-	w.send(dm["id"].(string), obj{"content": "hi"})
 	w.clean()
 }
 
 func TestRequestsAreLogged(t *testing.T) {
 	w := newWorld(t, discordsim.Options{MaxRequests: 2})
-	w.rest("GET", "/users/@me", nil)
+	w.rest("GET", "/applications/@me", nil)
 	id := w.send(w.general, obj{"content": "x", "attachments": []obj{{"id": 0, "description": "p"}}}, file{"p.png", "image/png", picture(t)})
 	w.rest("PATCH", "/api/v9/channels/"+w.general+"/messages/"+id, obj{"content": "y", "allowed_mentions": quiet})
 	log := w.sim.Requests()
@@ -130,24 +122,24 @@ func TestRateLimits(t *testing.T) {
 	clock := discordsim.NewManualClock(start)
 	w := newWorld(t, discordsim.Options{Clock: clock, RouteLimit: 2, RouteWindow: 5 * time.Second, GlobalLimit: 3})
 	get := func(path string) (int, obj) { return w.rest("GET", path, nil) }
-	_, out := get("/channels/" + w.general)
+	_, out := get("/guilds/" + w.guild)
 	h := out["header"].(http.Header)
 	if h.Get("X-RateLimit-Limit") != "2" || h.Get("X-RateLimit-Remaining") != "1" || h.Get("X-RateLimit-Reset-After") != "5.000" || h.Get("X-RateLimit-Bucket") == "" {
 		t.Errorf("headers %v", h)
 	}
-	get("/channels/" + w.general)
-	if status, out := get("/channels/" + w.general); status != 429 || out["global"] != false || out["retry_after"] != 5.0 {
+	get("/guilds/" + w.guild)
+	if status, out := get("/guilds/" + w.guild); status != 429 || out["global"] != false || out["retry_after"] != 5.0 {
 		t.Errorf("third on a route: %d %v", status, out)
 	}
-	if status, out := get("/users/@me"); status != 429 || out["global"] != true {
+	if status, out := get("/applications/@me"); status != 429 || out["global"] != true {
 		t.Errorf("fourth in a second: %d %v", status, out)
 	}
 	clock.Advance(time.Second)
-	if status, _ := get("/users/@me"); status != 200 {
+	if status, _ := get("/applications/@me"); status != 200 {
 		t.Errorf("another route a second later: %d", status)
 	}
 	clock.Advance(5 * time.Second)
-	if status, _ := get("/channels/" + w.general); status != 200 {
+	if status, _ := get("/guilds/" + w.guild); status != 200 {
 		t.Errorf("the route after its window: %d", status)
 	}
 	w.clean()

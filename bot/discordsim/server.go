@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"time"
 
 	"github.com/gorilla/websocket"
+
+	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
 // Server is the loopback Discord: an http.Handler that serves the REST
@@ -30,7 +31,7 @@ type Server struct {
 	guildOrder   []string
 	channels     map[string]*channel
 	channelOrder []string
-	commands     []*Command
+	commands     []*check.Command
 	blobs        map[string]*blob
 	oldBlobs     []string // no longer referenced, newest last
 
@@ -56,26 +57,15 @@ type Server struct {
 	journal *journal
 }
 
-const maxViolations = 1000
+const (
+	maxViolations = 1000
+	botName       = "lasca"
+)
 
 // New makes an empty world that lives in memory: no guilds, no users but the
 // bot itself.
 func New(o Options) *Server {
-	if o.Clock == nil {
-		o.Clock = SystemClock{}
-	}
-	setDefault(&o.AckWithin, 3*time.Second)
-	setDefault(&o.TokenLife, 15*time.Minute)
-	setDefault(&o.BotName, "lasca")
-	setDefault(&o.HeartbeatInterval, 41250*time.Millisecond)
-	setDefault(&o.OldMessageEdits, 5)
-	setDefault(&o.RouteLimit, 1000)
-	setDefault(&o.RouteWindow, time.Second)
-	setDefault(&o.MaxRequests, 10000)
-	setDefault(&o.MaxMessages, 200)
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o = o.withDefaults()
 	s := &Server{
 		opts:         o,
 		clock:        o.Clock,
@@ -94,16 +84,9 @@ func New(o Options) *Server {
 	s.botID = s.newID()
 	// The application and its bot share one ID, as in every newer application.
 	s.appID = s.botID
-	s.users[s.botID] = &User{ID: s.botID, Name: o.BotName, DisplayName: o.BotName, Locale: "en-US", Bot: true}
+	s.users[s.botID] = &User{ID: s.botID, Name: botName, DisplayName: botName, Locale: "en-US", Bot: true}
 	s.userOrder = []string{s.botID}
 	return s
-}
-
-func setDefault[T comparable](v *T, d T) {
-	var zero T
-	if *v == zero {
-		*v = d
-	}
 }
 
 // Close ends every gateway connection, lets waiting actors go with

@@ -23,28 +23,12 @@ func (s *Server) newID() string {
 	return strconv.FormatUint(id, 10)
 }
 
-// SnowflakeTime gives the time at which an ID was made, to the millisecond.
-// The zero time comes back for text that is no ID.
-func SnowflakeTime(id string) time.Time {
+// snowflakeTime gives the time at which an ID was made, to the millisecond.
+// The zero time comes back for anything but an ID.
+func snowflakeTime(id string) time.Time {
 	n, err := strconv.ParseUint(id, 10, 64)
 	if err != nil {
 		return time.Time{}
 	}
 	return time.UnixMilli(int64(n>>22) + discordEpoch)
-}
-
-func isSnowflake(s string) bool {
-	if s == "" || len(s) > 20 {
-		return false
-	}
-	_, err := strconv.ParseUint(s, 10, 64)
-	return err == nil
-}
-
-// idLess orders IDs by age.
-func idLess(a, b string) bool {
-	if len(a) != len(b) {
-		return len(a) < len(b)
-	}
-	return a < b
 }

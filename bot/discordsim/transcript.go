@@ -3,6 +3,8 @@ package discordsim
 import (
 	"fmt"
 	"strings"
+
+	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
 // Transcript gives what stands in a channel now as text, ephemeral messages
@@ -29,7 +31,7 @@ func (s *Server) Transcript(channelID string) string {
 		fmt.Fprintf(&b, "# %s\n", ch.Name)
 	}
 	for _, m := range ch.messages {
-		s.transcribe(&b, ch, m)
+		s.transcribe(&b, m)
 	}
 	return b.String()
 }
@@ -41,61 +43,23 @@ func (s *Server) nameOf(id string) string {
 	return "somebody"
 }
 
-func (s *Server) transcribe(b *strings.Builder, ch *channel, m *message) {
+// transcribe writes one message.
+func (s *Server) transcribe(b *strings.Builder, m *message) {
 	b.WriteString(m.Author.Name)
 	if in := m.Interaction; in != nil {
-		switch {
-		case in.Command != "":
-			fmt.Fprintf(b, ", answering %s's /%s", s.nameOf(in.UserID), in.Command)
-		default:
-			fmt.Fprintf(b, ", answering %s", s.nameOf(in.UserID))
-		}
-	}
-	if m.ReplyTo != "" {
-		if r := ch.find(m.ReplyTo); r != nil {
-			fmt.Fprintf(b, ", replying to %s", r.Author.Name)
+		fmt.Fprintf(b, ", answering %s", s.nameOf(in.UserID))
+		if in.Command != "" {
+			fmt.Fprintf(b, "'s /%s", in.Command)
 		}
 	}
 	b.WriteString(":")
-	indent := func(text string) string {
-		return strings.ReplaceAll(text, "\n", "\n  ")
-	}
 	if m.Content != "" {
 		b.WriteString(" " + indent(s.readable(m.Content)))
 	}
-	var notes []string
-	if m.EphemeralFor != "" {
-		notes = append(notes, "only "+s.nameOf(m.EphemeralFor)+" sees this")
-	}
-	if m.Hidden {
-		notes = append(notes, "dismissed")
-	}
-	if m.Loading {
-		notes = append(notes, "thinking")
-	}
-	if m.Failed {
-		notes = append(notes, "the application did not respond")
-	}
-	if !m.EditedAt.IsZero() {
-		notes = append(notes, "edited")
-	}
-	if m.PingsEveryone {
-		notes = append(notes, "pings everyone")
-	}
-	if len(m.Pings) > 0 {
-		names := make([]string, len(m.Pings))
-		for i, id := range m.Pings {
-			names[i] = s.nameOf(id)
-		}
-		notes = append(notes, "pings "+strings.Join(names, ", "))
-	}
-	if len(notes) > 0 {
+	if notes := s.notes(m); len(notes) > 0 {
 		fmt.Fprintf(b, " (%s)", strings.Join(notes, ", "))
 	}
 	b.WriteString("\n")
-	if n := len(m.Embeds); n > 0 {
-		fmt.Fprintf(b, "  [%d embeds]\n", n)
-	}
 	for _, a := range m.Attachments {
 		alt := a.Description
 		if alt == "" {
@@ -110,38 +74,62 @@ func (s *Server) transcribe(b *strings.Builder, ch *channel, m *message) {
 	s.transcribeComponents(b, m.Components)
 }
 
-func (s *Server) transcribeComponents(b *strings.Builder, list []Component) {
+func indent(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
+
+// notes lists what is special about a message.
+func (s *Server) notes(m *message) []string {
+	var notes []string
+	note := func(when bool, text string) {
+		if when {
+			notes = append(notes, text)
+		}
+	}
+	note(m.EphemeralFor != "", "only "+s.nameOf(m.EphemeralFor)+" sees this")
+	note(m.Hidden, "dismissed")
+	note(m.Loading, "thinking")
+	note(m.Failed, "the application did not respond")
+	note(!m.EditedAt.IsZero(), "edited")
+	note(m.PingsEveryone, "pings everyone")
+	var names []string
+	for _, id := range m.Pings {
+		names = append(names, s.nameOf(id))
+	}
+	note(len(names) > 0, "pings "+strings.Join(names, ", "))
+	return notes
+}
+
+func (s *Server) transcribeComponents(b *strings.Builder, list []check.Component) {
 	for _, c := range list {
 		switch c.Type {
-		case ActionRow:
+		case check.ActionRow:
 			b.WriteString(" ")
 			for _, p := range c.Components {
 				b.WriteString(" [" + controlText(p) + "]")
 			}
 			b.WriteString("\n")
-		case TextDisplay:
-			b.WriteString("  " + strings.ReplaceAll(s.readable(c.Content), "\n", "\n  ") + "\n")
-		case MediaGallery:
+		case check.TextDisplay:
+			b.WriteString("  " + indent(s.readable(c.Content)) + "\n")
+		case check.MediaGallery:
 			for _, it := range c.Items {
 				fmt.Fprintf(b, "  [picture: %s]\n", it.Description)
 			}
-		case Separator:
+		case check.Separator:
 			b.WriteString("  ---\n")
-		case Section:
+		case check.Section:
 			s.transcribeComponents(b, c.Components)
-			if c.Accessory != nil && c.Accessory.Type == Button {
+			if c.Accessory != nil && c.Accessory.Type == check.Button {
 				b.WriteString("  [" + controlText(*c.Accessory) + "]\n")
 			}
-		case Container:
+		case check.Container:
 			s.transcribeComponents(b, c.Components)
 		}
 	}
 }
 
 // controlText writes a button or menu.
-func controlText(c Component) string {
+func controlText(c check.Component) string {
 	text := buttonText(c)
-	if c.Type != Button {
+	if c.Type != check.Button {
 		text = "menu " + c.Placeholder
 		for i, o := range c.Options {
 			if i == 0 {
@@ -166,4 +154,12 @@ func (s *Server) readable(text string) string {
 	return userMention.ReplaceAllStringFunc(text, func(m string) string {
 		return "@" + s.nameOf(userMention.FindStringSubmatch(m)[1])
 	})
+}
+
+// buttonText is what is written on a button.
+func buttonText(c check.Component) string {
+	if c.Emoji == nil {
+		return c.Label
+	}
+	return strings.TrimSpace(c.Emoji.Name + " " + c.Label)
 }

@@ -3,6 +3,8 @@ package discordsim
 import (
 	"net/http"
 	"slices"
+
+	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
 // interactionOf gives the interaction whose token is in the path, if it can
@@ -13,7 +15,7 @@ func (c *call) interactionOf() (*interaction, *channel, *apiError) {
 	if in == nil || c.params["webhook_id"] != s.appID {
 		return nil, nil, mistake(http.StatusNotFound, 10015, "Unknown Webhook")
 	}
-	if s.clock.Now().Sub(in.created) > s.opts.TokenLife {
+	if s.clock.Now().Sub(in.created) > tokenLife {
 		return nil, nil, mistake(http.StatusUnauthorized, 50027, "Invalid Webhook Token")
 	}
 	if !in.answered {
@@ -62,13 +64,9 @@ func webhookEdit(c *call) (int, any, *apiError) {
 	if err != nil {
 		return 0, nil, err
 	}
-	f := &form{}
-	in, err := c.messageBody(f, "", c.body, webhookEditBody, m)
+	body, err := c.messageBody(&check.Form{}, "", c.body, check.WebhookEdit, m)
 	if err != nil {
 		return 0, nil, err
-	}
-	if in.empties(m) {
-		return 0, nil, mistake(http.StatusBadRequest, 50006, "Cannot send an empty message")
 	}
 	if err := s.writable(ch); err != nil {
 		return 0, nil, err
@@ -76,22 +74,22 @@ func webhookEdit(c *call) (int, any, *apiError) {
 	if err := s.filesAllowed(ch, len(c.files)); err != nil {
 		return 0, nil, err
 	}
-	s.rewrite(ch, m, in, c.files)
+	s.rewrite(ch, m, body)
 	return http.StatusOK, s.messageJSON(m), nil
 }
 
 // rewrite edits m. The edit that completes a deferred answer counts as its
 // sending: it notifies people and leaves no trace of an edit.
-func (s *Server) rewrite(ch *channel, m *message, in *messageInput, files []upload) {
-	s.fill(m, in, files, true)
+func (s *Server) rewrite(ch *channel, m *message, body *check.Message) {
+	s.fill(m, body, true)
 	if !m.Loading {
 		m.EditedAt = s.clock.Now()
 		s.messageChanged(ch, m)
 		return
 	}
 	m.Loading = false
-	m.Flags &^= FlagLoading
-	s.ping(ch, m, in.mentions, true)
+	m.Flags &^= check.FlagLoading
+	s.ping(ch, m, body.Mentions, true)
 	s.messageChanged(ch, m)
 	s.emitPings(m)
 }
@@ -104,13 +102,9 @@ func followUp(c *call) (int, any, *apiError) {
 	if err != nil {
 		return 0, nil, err
 	}
-	f := &form{}
-	body, err := c.messageBody(f, "", c.body, followUpBody, nil)
+	body, err := c.messageBody(&check.Form{}, "", c.body, check.FollowUp, nil)
 	if err != nil {
 		return 0, nil, err
-	}
-	if body == nil || body.empty() {
-		return 0, nil, mistake(http.StatusBadRequest, 50006, "Cannot send an empty message")
 	}
 	if err := s.writable(ch); err != nil {
 		return 0, nil, err
@@ -119,18 +113,10 @@ func followUp(c *call) (int, any, *apiError) {
 		return 0, nil, err
 	}
 	if first := ch.find(in.originalID); first != nil && first.Loading {
-		s.rewrite(ch, first, body, c.files)
+		s.rewrite(ch, first, body)
 		return http.StatusOK, s.messageJSON(first), nil
 	}
-	m := s.newMessage(ch, *s.users[s.botID])
-	m.Interaction = in.metadata()
-	if body.flags&FlagEphemeral != 0 {
-		m.Flags, m.EphemeralFor = FlagEphemeral, in.userID
-	}
-	s.fill(m, body, c.files, false)
-	s.post(ch, m, body.mentions, true)
-	in.messages = append(in.messages, m.ID)
-	return http.StatusOK, s.messageJSON(m), nil
+	return http.StatusOK, s.messageJSON(s.postFor(in, ch, body)), nil
 }
 
 func webhookDelete(c *call) (int, any, *apiError) {

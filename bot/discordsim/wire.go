@@ -3,6 +3,8 @@ package discordsim
 import (
 	"strconv"
 	"time"
+
+	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
 // cdnHost is where Discord serves uploaded files.
@@ -54,7 +56,7 @@ func (s *Server) channelJSON(ch *channel) map[string]any {
 		out["message_count"], out["member_count"] = len(ch.messages), 1
 		out["thread_metadata"] = map[string]any{
 			"archived": ch.Archived, "locked": ch.Locked, "auto_archive_duration": 4320,
-			"archive_timestamp": stamp(SnowflakeTime(ch.ID)),
+			"archive_timestamp": stamp(snowflakeTime(ch.ID)),
 		}
 	default:
 		out["guild_id"], out["name"], out["topic"] = ch.GuildID, ch.Name, nil
@@ -96,7 +98,7 @@ func (s *Server) guildCreateJSON(g *guild) map[string]any {
 	me["user"] = s.userJSON(s.users[s.botID])
 	out["channels"], out["threads"], out["members"] = channels, threads, []any{me}
 	out["member_count"], out["large"], out["unavailable"] = len(g.Members), false, false
-	out["joined_at"] = stamp(SnowflakeTime(g.ID))
+	out["joined_at"] = stamp(snowflakeTime(g.ID))
 	out["voice_states"], out["presences"] = []any{}, []any{}
 	out["stage_instances"], out["guild_scheduled_events"] = []any{}, []any{}
 	return out
@@ -122,8 +124,7 @@ func attachmentJSON(a Attachment, ephemeral bool) map[string]any {
 // Message types on the wire.
 const (
 	typeDefault = 0
-	typeReply   = 19
-	typeCommand = 20
+	typeCommand = 20 // the answer to a slash command
 )
 
 func (s *Server) messageJSON(m *message) map[string]any {
@@ -137,20 +138,16 @@ func (s *Server) messageJSON(m *message) map[string]any {
 			mentions = append(mentions, s.userJSON(u))
 		}
 	}
-	components := m.Components
+	components := check.CloneComponents(m.Components)
 	if components == nil {
-		components = []Component{}
-	}
-	embeds := []any{}
-	for _, e := range m.Embeds {
-		embeds = append(embeds, e)
+		components = []check.Component{}
 	}
 	out := map[string]any{
 		"id": m.ID, "channel_id": m.ChannelID, "author": s.userJSON(&m.Author), "content": m.Content,
 		"timestamp": stamp(m.CreatedAt), "edited_timestamp": stampOrNil(m.EditedAt), "tts": false,
 		"mention_everyone": m.PingsEveryone, "mentions": mentions, "mention_roles": []any{},
-		"attachments": attachments, "embeds": embeds, "pinned": false, "type": typeDefault,
-		"flags": m.Flags, "components": cloneComponents(components),
+		"attachments": attachments, "embeds": []any{}, "pinned": false, "type": typeDefault,
+		"flags": m.Flags, "components": components,
 	}
 	if m.Nonce != "" {
 		out["nonce"] = m.Nonce
@@ -169,16 +166,6 @@ func (s *Server) messageJSON(m *message) map[string]any {
 			meta["name"] = in.Command
 		}
 		out["interaction_metadata"] = meta
-	}
-	if m.ReplyTo != "" {
-		out["type"] = typeReply
-		out["message_reference"] = map[string]any{"type": 0, "message_id": m.ReplyTo, "channel_id": m.ChannelID, "guild_id": m.GuildID}
-		out["referenced_message"] = nil
-		if ch := s.channels[m.ChannelID]; ch != nil {
-			if r := ch.find(m.ReplyTo); r != nil && r.ReplyTo == "" {
-				out["referenced_message"] = s.messageJSON(r)
-			}
-		}
 	}
 	return out
 }

@@ -3,30 +3,9 @@ package discordsim
 import (
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
-
-// guild is a Guild with its members.
-type guild struct {
-	Guild
-	Members map[string]*member
-	order   []string // user IDs in the order of joining
-	outage  bool     // not kept in the journal: one ends with the server
-}
-
-type member struct {
-	Permissions Permissions
-	Joined      time.Time
-}
-
-// channel is a Channel with what was said in it.
-type channel struct {
-	Channel
-	// Allowed holds the permissions of users (by ID) for whom the channel
-	// differs from the guild.
-	Allowed  map[string]Permissions
-	messages []*message // oldest first
-}
 
 // AddUser makes an account and gives its ID. Name is made lower case; an empty
 // Name is taken from DisplayName and the other way round; an empty Locale is
@@ -48,7 +27,7 @@ func (s *Server) AddUser(u User) string {
 		}
 	}
 	setDefault(&u.Locale, "en-US")
-	if !isSnowflake(u.ID) || s.users[u.ID] != nil {
+	if !check.IsSnowflake(u.ID) || s.users[u.ID] != nil {
 		u.ID = s.newID()
 	}
 	s.users[u.ID] = &u
@@ -64,17 +43,6 @@ func (s *Server) SetDMClosed(userID string, closed bool) {
 	defer s.mu.Unlock()
 	if u := s.users[userID]; u != nil {
 		u.DMClosed = closed
-		s.record(recUser, *u)
-		s.emit(Event{Kind: EventWorld})
-	}
-}
-
-// SetLocale changes the language of a user's client.
-func (s *Server) SetLocale(userID, locale string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if u := s.users[userID]; u != nil {
-		u.Locale = locale
 		s.record(recUser, *u)
 		s.emit(Event{Kind: EventWorld})
 	}
@@ -270,86 +238,6 @@ func (s *Server) setThread(ch *channel, archived, locked bool) {
 	s.dispatchGuild(intentGuilds, "THREAD_UPDATE", s.channelJSON(ch))
 }
 
-// SetMemberPermissions sets what a member (or the bot) may do in a guild.
-func (s *Server) SetMemberPermissions(guildID, userID string, p Permissions) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if g := s.guilds[guildID]; g != nil && g.Members[userID] != nil {
-		g.Members[userID].Permissions = p
-		s.record(recGuild, g)
-		s.emit(Event{Kind: EventWorld})
-	}
-}
-
-// SetChannelPermissions sets what a member (or the bot) may do in one channel
-// and its threads, whatever the guild says.
-func (s *Server) SetChannelPermissions(channelID, userID string, p Permissions) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if ch := s.channels[channelID]; ch != nil {
-		ch.Allowed[userID] = p
-		s.record(recChannel, ch)
-		s.emit(Event{Kind: EventWorld, ChannelID: channelID})
-		if ch.Type == TextChannel {
-			s.dispatchGuild(intentGuilds, "CHANNEL_UPDATE", s.channelJSON(ch))
-		}
-	}
-}
-
-// allPermissions is what an administrator has: every bit Discord defines now.
-const allPermissions Permissions = 1<<51 - 1
-
-// dmPermissions is what app_permissions says in direct messages.
-const dmPermissions = ViewChannel | SendMessages | EmbedLinks | AttachFiles | ReadMessageHistory | MentionEveryone
-
-// permissions gives what the user may do in the channel. The caller holds s.mu.
-func (s *Server) permissions(ch *channel, userID string) Permissions {
-	if ch.Type == DMChannel {
-		if userID == s.botID || userID == ch.RecipientID {
-			return dmPermissions
-		}
-		return 0
-	}
-	g := s.guilds[ch.GuildID]
-	if g == nil || g.Members[userID] == nil {
-		return 0
-	}
-	p := g.Members[userID].Permissions
-	if p.Has(Administrator) || g.OwnerID == userID && userID != s.botID {
-		return allPermissions
-	}
-	if ch.ParentID != "" {
-		if parent := s.channels[ch.ParentID]; parent != nil {
-			if q, ok := parent.Allowed[userID]; ok {
-				p = q
-			}
-		}
-	}
-	if q, ok := ch.Allowed[userID]; ok {
-		p = q
-	}
-	if p.Has(Administrator) {
-		return allPermissions
-	}
-	if !p.Has(ViewChannel) {
-		return 0 // who cannot see a channel can do nothing in it
-	}
-	return p
-}
-
-// Has says whether all bits of q are in p.
-func (p Permissions) Has(q Permissions) bool { return p&q == q }
-
-// Permissions gives what a user may do in a channel; 0 for an unknown channel.
-func (s *Server) Permissions(channelID, userID string) Permissions {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if ch := s.channels[channelID]; ch != nil {
-		return s.permissions(ch, userID)
-	}
-	return 0
-}
-
 // dm gives the direct messages of the bot with a user. The caller holds s.mu.
 func (s *Server) dm(userID string) *channel {
 	for _, id := range s.channelOrder {
@@ -360,111 +248,16 @@ func (s *Server) dm(userID string) *channel {
 	return s.putChannel(Channel{Type: DMChannel, RecipientID: userID})
 }
 
-// Users gives everybody, the bot first, then in the order of appearance.
-func (s *Server) Users() []User {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := make([]User, 0, len(s.userOrder))
-	for _, id := range s.userOrder {
-		out = append(out, *s.users[id])
-	}
-	return out
-}
-
-// Guilds gives all guilds in the order of making.
-func (s *Server) Guilds() []Guild {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := make([]Guild, 0, len(s.guildOrder))
-	for _, id := range s.guildOrder {
-		out = append(out, s.guilds[id].Guild)
-	}
-	return out
-}
-
-// Members gives the members of a guild in the order of joining.
-func (s *Server) Members(guildID string) []User {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	g := s.guilds[guildID]
-	if g == nil {
-		return nil
-	}
-	out := make([]User, 0, len(g.order))
-	for _, id := range g.order {
-		out = append(out, *s.users[id])
-	}
-	return out
-}
-
-// Channels gives the channels that the viewer can see (all of them for ""), in
-// the order of making; threads and direct messages are among them.
-func (s *Server) Channels(viewerID string) []Channel {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []Channel
-	for _, id := range s.channelOrder {
-		ch := s.channels[id]
-		if viewerID == "" || s.permissions(ch, viewerID).Has(ViewChannel) {
-			out = append(out, ch.Channel)
-		}
-	}
-	return out
-}
-
-// Messages gives what the viewer sees in a channel, oldest first: public
-// messages and the viewer's own ephemeral ones. The viewer "" sees everything,
-// ephemeral messages of all people included.
-func (s *Server) Messages(viewerID, channelID string) []Message {
+// DeleteMessage removes a message, as a moderator does. It does nothing when
+// there is none.
+func (s *Server) DeleteMessage(channelID, messageID string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ch := s.channels[channelID]
-	if ch == nil || viewerID != "" && !s.permissions(ch, viewerID).Has(ViewChannel) {
-		return nil
+	if ch == nil {
+		return
 	}
-	out := make([]Message, 0, len(ch.messages))
-	for _, m := range ch.messages {
-		if m.visibleTo(viewerID) {
-			out = append(out, m.view())
-		}
+	if m := ch.find(messageID); m != nil {
+		s.remove(ch, m)
 	}
-	return out
-}
-
-// Message gives one message as the viewer sees it; false when it is not there
-// or not theirs to see.
-func (s *Server) Message(viewerID, channelID, messageID string) (Message, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ch := s.channels[channelID]
-	if ch == nil || viewerID != "" && !s.permissions(ch, viewerID).Has(ViewChannel) {
-		return Message{}, false
-	}
-	if m := ch.find(messageID); m != nil && m.visibleTo(viewerID) {
-		return m.view(), true
-	}
-	return Message{}, false
-}
-
-// Commands gives the registered commands: the global ones and, with a guild ID, also that guild's.
-func (s *Server) Commands(guildID string) []Command {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []Command
-	for _, c := range s.commands {
-		if c.GuildID == "" || c.GuildID == guildID {
-			out = append(out, *c)
-		}
-	}
-	return out
-}
-
-// find gives a message by ID; nil when there is none.
-func (ch *channel) find(id string) *message {
-	for i := len(ch.messages) - 1; i >= 0; i-- {
-		if ch.messages[i].ID == id {
-			return ch.messages[i]
-		}
-	}
-	return nil
 }

@@ -1,6 +1,6 @@
 package webui
 
-import "github.com/lascabot/lascabot/bot/discordsim"
+import "github.com/lascabot/lascabot/bot/discordsim/check"
 
 type choiceView struct {
 	Name  string `json:"name"`
@@ -31,7 +31,7 @@ type commandView struct {
 }
 
 // viewCommands lists what can be run, in the order given and in the language of a locale.
-func viewCommands(commands []discordsim.Command, locale string) []commandView {
+func viewCommands(commands []check.Command, locale string) []commandView {
 	views := []commandView{}
 	for _, command := range commands {
 		base := commandView{
@@ -40,10 +40,10 @@ func viewCommands(commands []discordsim.Command, locale string) []commandView {
 			Options:     []optionView{},
 		}
 		switch command.Type {
-		case discordsim.UserCommand:
+		case check.UserCommand:
 			base.Kind = "user"
 			views = append(views, base)
-		case discordsim.ChatInputCommand:
+		case check.ChatInputCommand:
 			base.Kind = "slash"
 			views = flatten(views, base, command.Options, locale)
 		}
@@ -52,10 +52,10 @@ func viewCommands(commands []discordsim.Command, locale string) []commandView {
 }
 
 // flatten appends base, or each subcommand below it.
-func flatten(views []commandView, base commandView, options []discordsim.CommandOption, locale string) []commandView {
+func flatten(views []commandView, base commandView, options []check.CommandOption, locale string) []commandView {
 	leaf := true
 	for _, option := range options {
-		if option.Type != discordsim.SubCommand && option.Type != discordsim.SubCommandGroup {
+		if option.Type != check.SubCommand && option.Type != check.SubCommandGroup {
 			continue
 		}
 		leaf = false
@@ -81,7 +81,7 @@ func flatten(views []commandView, base commandView, options []discordsim.Command
 	return append(views, base)
 }
 
-func viewChoices(choices []discordsim.Choice, locale string) []choiceView {
+func viewChoices(choices []check.Choice, locale string) []choiceView {
 	views := []choiceView{}
 	for _, choice := range choices {
 		views = append(views, choiceView{localized(locale, choice.NameLocalizations, choice.Name), choice.Value})

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
 type attachmentView struct {
@@ -24,20 +25,20 @@ type commandUseView struct {
 }
 
 type messageView struct {
-	ID          string                 `json:"id"`
-	Revision    int64                  `json:"revision"`
-	Channel     string                 `json:"channel"`
-	Author      userView               `json:"author"`
-	Content     string                 `json:"content"`
-	At          int64                  `json:"at"` // ms since 1970
-	Edited      bool                   `json:"edited"`
-	Private     bool                   `json:"private"`
-	Loading     bool                   `json:"loading"`
-	Failed      bool                   `json:"failed"`
-	NewLayout   bool                   `json:"newLayout"` // the components are the whole body
-	Attachments []attachmentView       `json:"attachments"`
-	Components  []discordsim.Component `json:"components"`
-	Command     *commandUseView        `json:"command,omitempty"` // the command it answers
+	ID          string            `json:"id"`
+	Revision    int64             `json:"revision"`
+	Channel     string            `json:"channel"`
+	Author      userView          `json:"author"`
+	Content     string            `json:"content"`
+	At          int64             `json:"at"` // ms since 1970
+	Edited      bool              `json:"edited"`
+	Private     bool              `json:"private"`
+	Loading     bool              `json:"loading"`
+	Failed      bool              `json:"failed"`
+	NewLayout   bool              `json:"newLayout"` // the components are the whole body
+	Attachments []attachmentView  `json:"attachments"`
+	Components  []check.Component `json:"components"`
+	Command     *commandUseView   `json:"command,omitempty"` // the command it answers
 }
 
 // pictureTypes are shown in the page. Anything else is saved as a file, so
@@ -58,14 +59,14 @@ func viewMessage(message discordsim.Message, users []userView, revision int64) m
 	view := messageView{
 		ID: message.ID, Revision: revision, Channel: message.ChannelID, Author: find(users, message.Author.ID), Content: message.Content,
 		At: message.CreatedAt.UnixMilli(), Edited: !message.EditedAt.IsZero(), Private: message.EphemeralFor != "",
-		Loading: message.Loading, Failed: message.Failed, NewLayout: message.Flags&discordsim.FlagComponentsV2 != 0,
+		Loading: message.Loading, Failed: message.Failed, NewLayout: message.Flags&check.FlagComponentsV2 != 0,
 		Attachments: []attachmentView{}, Components: message.Components,
 	}
 	if view.Author.Username == "" { // somebody who left
 		view.Author = viewUser(message.Author, 0)
 	}
 	if view.Components == nil {
-		view.Components = []discordsim.Component{}
+		view.Components = []check.Component{}
 	}
 	for _, file := range message.Attachments {
 		view.Attachments = append(view.Attachments, attachmentView{

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
 // tones is the number of avatar colours for people; tone 0 is the bot's.
@@ -113,14 +114,14 @@ func (u *ui) state(w http.ResponseWriter, _ *http.Request, me userView) {
 	for _, guild := range u.sim.Guilds() {
 		state.Guilds = append(state.Guilds, guildView{guild.ID, guild.Name})
 	}
-	var commands []discordsim.Command
+	var commands []check.Command
 	for _, channel := range u.sim.Channels(me.ID) {
 		view := u.viewChannel(channel, me, state.Bot)
 		// A place without commands (a locked thread, a missing permission) has none to list.
 		available, _ := u.sim.As(me.ID).Available(channel.ID)
 		for _, command := range available {
 			view.Commands = append(view.Commands, command.ID)
-			if !slices.ContainsFunc(commands, func(c discordsim.Command) bool { return c.ID == command.ID }) {
+			if !slices.ContainsFunc(commands, func(c check.Command) bool { return c.ID == command.ID }) {
 				commands = append(commands, command)
 			}
 		}
@@ -164,7 +165,7 @@ func notifies(message discordsim.Message, userID string, direct bool) bool {
 	if message.Author.ID == userID || message.EphemeralFor != "" {
 		return false
 	}
-	direct = direct && message.Flags&discordsim.FlagSuppressNotification == 0
+	direct = direct && message.Flags&check.FlagSuppressNotification == 0
 	return direct || message.PingsEveryone || slices.Contains(message.Pings, userID)
 }
 

@@ -1,7 +1,6 @@
-package discordsim
+package check
 
 import (
-	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -23,18 +22,18 @@ func FuzzComponents(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, v2 bool) {
 		check := func(data []byte) ([]Component, []string) {
-			v, err := decodeJSON(data)
+			v, err := Decode(data)
 			list, ok := v.([]any)
 			if err != nil || !ok {
 				return nil, []string{"no list"}
 			}
-			form := &form{}
-			c := &componentCheck{f: form, v2: v2, files: map[string]bool{"b.png": true}}
+			form := &Form{}
+			c := &layout{f: form, v2: v2, files: map[string]bool{"b.png": true}}
 			out := c.components("components", list)
-			if len(form.list) > 0 && out != nil || form.err() == nil && len(out) != len(list) {
-				t.Fatalf("mistakes %q with %v", form.list, out)
+			if len(form.mistakes) > 0 && out != nil || form.Errors() == nil && len(out) != len(list) {
+				t.Fatalf("mistakes %q with %v", form.mistakes, out)
 			}
-			return out, form.list
+			return out, form.mistakes
 		}
 		first, mistakes := check(data)
 		if len(mistakes) > 0 {
@@ -63,14 +62,14 @@ func FuzzCommand(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		v, err := decodeJSON(data)
+		v, err := Decode(data)
 		if err != nil {
 			return
 		}
-		first := &form{}
-		cmd, ok := checkCommand(first, "", v)
-		if ok != (len(first.list) == 0) {
-			t.Fatalf("ok = %v with %q", ok, first.list)
+		first := &Form{}
+		cmd, ok := first.command("", v)
+		if ok != (len(first.mistakes) == 0) {
+			t.Fatalf("ok = %v with %q", ok, first.mistakes)
 		}
 		if !ok {
 			return
@@ -82,36 +81,10 @@ func FuzzCommand(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, _ = decodeJSON(written)
-		second := &form{}
-		if _, ok := checkCommand(second, "", v); !ok {
-			t.Fatalf("%s is stored as %s, which is refused: %q", data, written, second.list)
-		}
-	})
-}
-
-// FuzzJournalRecord checks that only whole records are read, and those exactly.
-func FuzzJournalRecord(f *testing.F) {
-	line, _ := encodeRecord("user", User{Name: "ann"})
-	f.Add(line)
-	f.Add(line[:len(line)-1])
-	f.Add(append(bytes.Clone(line), line...))
-	f.Add([]byte("00000000 0 \n"))
-	f.Add([]byte("00000000 -1 \n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		r, rest, ok := decodeRecord(data)
-		if !ok {
-			return
-		}
-		if !bytes.HasSuffix(data, rest) || len(rest) >= len(data) {
-			t.Fatalf("%d bytes left of %d", len(rest), len(data))
-		}
-		again, err := encodeRecord(r.T, r.V)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if back, rest, ok := decodeRecord(again); !ok || len(rest) != 0 || back.T != r.T {
-			t.Fatalf("%q does not come back", again)
+		v, _ = Decode(written)
+		second := &Form{}
+		if _, ok := second.command("", v); !ok {
+			t.Fatalf("%s is stored as %s, which is refused: %q", data, written, second.mistakes)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package discordsim
+package check
 
 import "unicode"
 
