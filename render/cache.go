@@ -6,34 +6,34 @@ import (
 	"sync"
 )
 
-// cache holds finished pictures up to a number of bytes, the least recently
-// used go first. While a picture is being drawn everybody who asks for it waits
-// for the one drawing.
+// cache keeps finished pictures up to a number of bytes, and drops the least
+// recently used ones first. While a picture is being drawn, all callers that ask
+// for it wait for that drawing.
 type cache struct {
 	limit int64
 
 	mu      sync.Mutex
 	used    int64
 	entries map[Scene]*entry
-	recent  list.List // of *entry that are finished, most recent first
+	recent  list.List // of finished *entry, most recently used first
 }
 
 type entry struct {
 	key  Scene
-	done chan struct{} // closed when data and err are set
+	done chan struct{} // closed once data and err are set
 	data []byte
 	err  error
 	node *list.Element // nil until finished
 }
 
-// overhead is about what an entry weighs besides its picture.
+// overhead is about how many bytes an entry takes besides its picture.
 const overhead = 1 << 10
 
 func newCache(limit int64) *cache { return &cache{limit: limit, entries: map[Scene]*entry{}} }
 
-// get returns the picture of a scene and calls draw when nobody has drawn it
-// yet. It returns early with ctx's error when it would have to wait for
-// somebody else's drawing.
+// get returns the picture of a scene, and calls draw if the cache does not have it.
+// While it waits for another caller's drawing, it returns with ctx's error as soon
+// as ctx ends.
 func (c *cache) get(ctx context.Context, key Scene, draw func() ([]byte, error)) ([]byte, error) {
 	c.mu.Lock()
 	if e, ok := c.entries[key]; ok {
@@ -51,7 +51,7 @@ func (c *cache) get(ctx context.Context, key Scene, draw func() ([]byte, error))
 	e := &entry{key: key, done: make(chan struct{}), err: errAbandoned}
 	c.entries[key] = e
 	c.mu.Unlock()
-	defer func() { // also when draw panics: nobody may wait for ever
+	defer func() { // even if draw panics: others may be waiting
 		c.mu.Lock()
 		c.keep(e)
 		c.mu.Unlock()
@@ -61,8 +61,8 @@ func (c *cache) get(ctx context.Context, key Scene, draw func() ([]byte, error))
 	return e.data, e.err
 }
 
-// keep puts a finished entry among the recent ones, or forgets it when it
-// failed or is larger than the cache, and makes room.
+// keep adds a finished entry to the recent ones and makes room for it. It forgets
+// an entry that failed or is larger than the cache.
 func (c *cache) keep(e *entry) {
 	size := func(e *entry) int64 { return int64(len(e.data)) + overhead }
 	if e.err != nil || size(e) > c.limit {

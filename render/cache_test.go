@@ -29,7 +29,7 @@ func TestConcurrentRequestsDrawOnce(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		// A caller whose context ends does not wait on.
+		// A caller stops waiting when its context ends.
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := c.get(ctx, Scene{Edge: 720}, draw); !errors.Is(err, context.Canceled) {
@@ -86,14 +86,14 @@ func TestCacheKeepsItsLimit(t *testing.T) {
 	for i := range 10 {
 		get(i)
 	}
-	get(0) // is used again, so 1 is now the oldest
+	get(0) // used again, so 1 is now the least recently used
 	get(10)
 	if draws != 11 {
-		t.Errorf("%d drawings of 11 scenes", draws)
+		t.Errorf("11 scenes were drawn %d times", draws)
 	}
 	get(0)
 	if draws != 11 {
-		t.Error("the most recently used picture was thrown away")
+		t.Error("a recently used picture was dropped")
 	}
 	get(1)
 	if draws != 12 {
@@ -162,6 +162,6 @@ func TestAtlasesAreLimited(t *testing.T) {
 		}
 	}
 	if len(r.atlases) != maxAtlases || r.atlases[0].edge != MinEdge+maxAtlases+2 {
-		t.Errorf("%d sets of sprites are kept, at most %d should be", len(r.atlases), maxAtlases)
+		t.Errorf("%d sets of sprites are kept, want %d", len(r.atlases), maxAtlases)
 	}
 }

@@ -20,9 +20,9 @@ func columnOf(n int, alternating bool, top engine.Piece) engine.Stack {
 	return engine.StackOf(pieces...)
 }
 
-// TestNoColumnCoversAnotherSquare draws every height on a square in the middle:
-// every pixel that changes lies on the column's own square or the unused ones
-// round it, so that no column hides a neighbour's commander.
+// TestNoColumnCoversAnotherSquare draws columns of every height on a square in the
+// middle. Pixels may change only on that square and on squares that are not played
+// on, so that a column never hides a neighbour's commander.
 func TestNoColumnCoversAnotherSquare(t *testing.T) {
 	skipSlow(t)
 	r := New(Options{CacheBytes: -1})
@@ -51,8 +51,8 @@ func TestNoColumnCoversAnotherSquare(t *testing.T) {
 	}
 }
 
-// firstCovered returns a playing square other than own with a changed pixel, or
-// own when there is none.
+// firstCovered returns a playing square other than own that has a changed pixel,
+// and the pixel. If there is no such square, it returns own.
 func firstCovered(g *geometry, before, after *image.Paletted, own engine.Square) (engine.Square, image.Point) {
 	for sq := range engine.Square(engine.NumSquares) {
 		if sq == own {
@@ -70,8 +70,8 @@ func firstCovered(g *geometry, before, after *image.Paletted, own engine.Square)
 	return own, image.Point{}
 }
 
-// TestColumnsFitTheirRoom: 22 pieces of any kind stay within two squares, on
-// the far rank within the picture.
+// TestColumnsFitTheirRoom checks that up to 22 pieces of any kind stay within two
+// squares, and so within the picture on the far rank.
 func TestColumnsFitTheirRoom(t *testing.T) {
 	for edge := MinEdge; edge <= MaxEdge; edge++ {
 		g := newGeometry(edge)
@@ -81,8 +81,8 @@ func TestColumnsFitTheirRoom(t *testing.T) {
 				if officer <= soldier || soldier < 2 {
 					t.Fatalf("%d pixels, %d pieces, %d officers: %d and %d pixels thick", edge, n, k, soldier, officer)
 				}
-				// From the foot's lower edge to the face's upper one; where two
-				// pixels a piece are the least, the smallest pictures grow past it.
+				// From the lower edge of the foot to the upper edge of the face. In
+				// the smallest pictures, two pixels per piece may exceed that.
 				if h := (n-k)*soldier + k*officer; g.f >= 47 && g.base-h-int(discA*squash*g.f) < -g.s {
 					t.Fatalf("%d pixels, %d pieces, %d officers: %d pixels of rims leave two squares", edge, n, k, h)
 				}
@@ -91,9 +91,9 @@ func TestColumnsFitTheirRoom(t *testing.T) {
 	}
 }
 
-// TestEveryPieceOfAColumnShows looks at the front of every piece of columns of
-// alternating colours (where no number covers the rims) and finds the piece's
-// own colour there, in the column's order.
+// TestEveryPieceOfAColumnShows looks at the front of every piece in columns of
+// alternating colours, where numbers do not cover the rims. It must find the
+// colours of the pieces, in the order of the column.
 func TestEveryPieceOfAColumnShows(t *testing.T) {
 	r := New(Options{CacheBytes: -1})
 	d4, _ := engine.ParseSquare("d4")
@@ -113,17 +113,17 @@ func TestEveryPieceOfAColumnShows(t *testing.T) {
 			g := newGeometry(720)
 			x0, y0 := g.corner(d4, engine.White)
 			soldier, _ := g.thickness(n, 0)
-			// A quarter square left of the middle, off the tag: there the front of
-			// the ellipse lies at 0.757 of its depth.
+			// A quarter square left of the middle, away from the tag. There the
+			// front of the ellipse lies at 0.757 of its depth.
 			x := x0 + g.s/4
 			front := y0 + g.base + int(discA*squash*g.f*0.757)
-			// It begins where n rims and half a face above its foot lie.
+			// The column starts n rims and half a face above its foot.
 			first, mid := 0, x0+g.s/2
 			for empty.Pix[first*im.Stride+mid] == im.Pix[first*im.Stride+mid] {
 				first++
 			}
 			if want := y0 + g.base - n*soldier - int((discA*squash+0.01)*g.f); first < want-2 || first > want+2 {
-				t.Errorf("%v begins at row %d, not about %d", s.Board.Stacks[d4], first, want)
+				t.Errorf("%v starts at row %d, want about %d", s.Board.Stacks[d4], first, want)
 			}
 			i := 0
 			for p := range s.Board.Stacks[d4].All() {
@@ -138,8 +138,8 @@ func TestEveryPieceOfAColumnShows(t *testing.T) {
 	}
 }
 
-// TestTextIsLegibleOnAPhone: at the width at which a phone shows a picture, no
-// text of any sample is smaller than what is promised.
+// TestTextIsLegibleOnAPhone checks the size of all text in all samples, at the width
+// at which a phone shows a picture.
 func TestTextIsLegibleOnAPhone(t *testing.T) {
 	skipSlow(t)
 	for _, theme := range Themes() {
@@ -152,11 +152,11 @@ func TestTextIsLegibleOnAPhone(t *testing.T) {
 		}
 		a := r.atlas(theme, 360)
 		if len(a.faces) < 5 {
-			t.Errorf("only %d sizes of text were used", len(a.faces))
+			t.Errorf("the samples use only %d sizes of text", len(a.faces))
 		}
 		for f := range a.faces {
 			if least := 0.165 * a.g.f; f.size < least {
-				t.Errorf("text of %.1f points, at least %.1f is promised", f.size, least)
+				t.Errorf("text of %.1f pixels, want at least %.1f", f.size, least)
 			}
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestComposingEqualsDrawing compares what sprites compose with the same scene
-// drawn afresh with gg: the palette and the rounding of what shines through are
-// all that may differ.
+// TestComposingEqualsDrawing compares pictures composed from sprites with the same
+// scenes drawn with gg. They may differ only by the palette and by the rounding of
+// translucent colours.
 func TestComposingEqualsDrawing(t *testing.T) {
 	skipSlow(t)
 	r := New(Options{})
@@ -24,8 +24,8 @@ func TestComposingEqualsDrawing(t *testing.T) {
 				t.Fatal(err)
 			}
 			drawn := plain(t, scene)
-			// The palette costs up to 40 in single pixels of edges; composing may
-			// add next to nothing to that.
+			// At edges, the palette is up to 40 off in single pixels. Composing may
+			// add almost nothing to that.
 			best := quantise(drawn, palettes[theme]())
 			more := 0
 			for i := range best.Pix {
@@ -35,16 +35,17 @@ func TestComposingEqualsDrawing(t *testing.T) {
 				}
 			}
 			if share := float64(more) / float64(len(best.Pix)); share > 0.001 {
-				t.Errorf("%.2f %% of the pixels are off by more than the palette explains", 100*share)
+				t.Errorf("%.2f%% of the pixels are further off than the palette explains", 100*share)
 			}
 			if off, worst, mean := difference(composed, drawn, 40); mean > 1.5 || off > 0.0001 {
-				t.Errorf("off by %.2f on average, by %d at most, %.4f %% by more than 40", mean, worst, 100*off)
+				t.Errorf("off by %.2f on average, by %d at most, %.4f%% of the pixels by more than 40", mean, worst, 100*off)
 			}
 		})
 	}
 }
 
-// pixelError returns the largest difference of a channel of pixel i from RGBA.
+// pixelError returns the largest difference between a channel of pixel i and the
+// colour want, which is RGBA.
 func pixelError(im *image.Paletted, i int, want []uint8) int {
 	c := im.Palette[im.Pix[i]].(color.RGBA)
 	d := 0
@@ -54,8 +55,8 @@ func pixelError(im *image.Paletted, i int, want []uint8) int {
 	return d
 }
 
-// difference returns the share of pixels with a channel off by more than limit,
-// the worst and the mean difference of a channel.
+// difference returns the share of pixels that differ by more than limit in a
+// channel, and the largest and the mean difference of the channels.
 func difference(a, b image.Image, limit int) (off float64, worst int, mean float64) {
 	if a.Bounds() != b.Bounds() {
 		return 1, 255, 255

@@ -8,10 +8,10 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// sight is a linear map of linear RGB.
+// sight is a kind of colour vision, as a linear map of linear RGB.
 type sight [3][3]float64
 
-// sights are normal sight and the dichromacies at full strength: Machado,
+// sights are normal sight and the dichromacies at full strength, from Machado,
 // Oliveira and Fernandes, A Physiologically-based Model for Simulation of Color
 // Vision Deficiency, 2009.
 var sights = map[string]sight{
@@ -21,7 +21,7 @@ var sights = map[string]sight{
 	"tritan": {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 }
 
-// luminance returns the relative luminance (WCAG) of a colour as seen.
+// luminance returns the relative luminance (WCAG) of a colour as it is seen.
 func (s sight) luminance(c rgb) float64 {
 	linear := func(v rgb) float64 {
 		x := float64(v&0xff) / 255
@@ -49,17 +49,17 @@ func (s sight) contrast(a, b rgb) float64 {
 
 func TestContrastFormula(t *testing.T) {
 	if c := sights["normal"].contrast(0, 0xffffff); math.Abs(c-21) > 1e-9 {
-		t.Errorf("black to white is %v, not 21", c)
+		t.Errorf("black to white is %v, want 21", c)
 	}
 	if c := sights["normal"].contrast(0x777777, 0xffffff); math.Abs(c-4.48) > 0.01 {
-		t.Errorf("#777 to white is %v, not 4.48", c)
+		t.Errorf("#777 to white is %v, want 4.48", c)
 	}
 }
 
-// TestSidesAndRanksStayApart holds what tells sides and ranks apart, and what
-// must be read, to a contrast with each kind of sight. Colour alone tells
-// nothing: the ratios are of luminance.
-func TestSidesAndRanksStayApart(t *testing.T) {
+// TestSidesAndRanksDifferForAllKindsOfSight checks the contrast of everything that
+// distinguishes sides and ranks, and of text. Contrast is a ratio of luminance, so
+// it does not depend on hue.
+func TestSidesAndRanksDifferForAllKindsOfSight(t *testing.T) {
 	for _, theme := range Themes() {
 		for name, see := range sights {
 			t.Run(fmt.Sprintf("%v/%s", theme, name), func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestSidesAndRanksStayApart(t *testing.T) {
 				least := func(what string, min float64, x, y rgb) {
 					t.Helper()
 					if c := see.contrast(x, y); c < min {
-						t.Errorf("%s: #%06x to #%06x is %.2f, at least %.1f is promised", what, uint32(x), uint32(y), c, min)
+						t.Errorf("%s: #%06x to #%06x is %.2f, want at least %.1f", what, uint32(x), uint32(y), c, min)
 					}
 				}
 				least("faces of the sides", sides, w.face, b.face)
@@ -95,8 +95,8 @@ func TestSidesAndRanksStayApart(t *testing.T) {
 					least(what+" to its casing", 4.5, c, tk.casing)
 				}
 				least("side to move", 6, tk.last, tk.rail)
-				// The ring lies between the sides, so that it never looks like
-				// a piece of the other one without colour.
+				// The luminance of the ring lies between the sides, so that without
+				// colour it does not look like a piece of the other side.
 				for _, p := range []*pieceTokens{w, b} {
 					if l := see.luminance(p.band); l <= see.luminance(b.body) || l >= see.luminance(w.body) {
 						t.Errorf("the officer ring #%06x is not between the sides", uint32(p.band))

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/image/font"
 )
 
-// canvas draws parts with gg. Coordinates are those of the picture; a canvas
-// for a sprite is a small window on it.
+// canvas draws parts with gg. A canvas for a sprite is a small window on the
+// picture.
 type canvas struct {
 	dc    *gg.Context
 	g     *geometry
@@ -85,7 +85,7 @@ func (c *canvas) fillKeep(col rgb) {
 	c.dc.FillPreserve()
 }
 
-// stroke strokes the path with round joints and forgets it.
+// stroke strokes the path with round joints and clears it.
 func (c *canvas) stroke(col color.Color, width float64) {
 	c.strokeKeep(col, width)
 	c.dc.ClearPath()
@@ -105,14 +105,15 @@ func (c *canvas) ellipse(x, y, a, b float64) {
 	c.dc.ClosePath()
 }
 
-// disc is a filled circle with a line round it.
+// disc draws a filled circle with an outline.
 func (c *canvas) disc(x, y, r float64, fill, line rgb, width float64) {
 	c.dc.DrawCircle(x, y, r)
 	c.fillKeep(fill)
 	c.stroke(line, width)
 }
 
-// plate is a filled rounded rectangle round a centre with a line round it.
+// plate draws a filled rounded rectangle around a centre. It has an outline unless
+// width is 0.
 func (c *canvas) plate(x, y, w, h, r float64, fill, line rgb, width float64) {
 	c.dc.DrawRoundedRectangle(x-w/2, y-h/2, w, h, math.Min(r, math.Min(w, h)/2))
 	if width == 0 {
@@ -123,13 +124,14 @@ func (c *canvas) plate(x, y, w, h, r float64, fill, line rgb, width float64) {
 	c.stroke(line, width)
 }
 
-// foot returns the centre of the foot of a column on a square.
+// foot returns the centre of the foot of a column on the square with its upper left
+// corner at x, y.
 func (c *canvas) foot(x, y float64) (cx, cy float64) { return x + c.g.f/2, y + float64(c.g.base) }
 
-// dashedEllipse strokes an ellipse in a whole number of dashes, which take a
-// share of the line.
+// dashedEllipse strokes an ellipse with a number of dashes. share is how much of
+// the line the dashes cover.
 func (c *canvas) dashedEllipse(cx, cy, a, b float64, dashes int, share float64, col rgb, width float64) {
-	// Dashes of equal length along the line, not of equal angle.
+	// The dashes have equal lengths along the line, not equal angles.
 	const steps = 720
 	length := make([]float64, steps+1)
 	point := func(i int) (float64, float64) {
@@ -160,8 +162,8 @@ func (c *canvas) dashedEllipse(cx, cy, a, b float64, dashes int, share float64, 
 	}
 }
 
-// dashedLine strokes a straight line in a whole number of dashes that begins
-// and ends with one.
+// dashedLine strokes a straight line with dashes. It scales dash and gap so that
+// the line starts and ends with a whole dash.
 func (c *canvas) dashedLine(x0, y0, x1, y1, dash, gap float64, col rgb, width float64) {
 	length := math.Hypot(x1-x0, y1-y0)
 	n := max(1, int(math.Round((length+gap)/(dash+gap))))

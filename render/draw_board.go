@@ -7,7 +7,7 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// board draws everything that does not change in a game.
+// board draws everything that does not change during a game.
 func (c *canvas) board(x, y float64, bottom engine.Color) {
 	g, t, s := c.g, c.t, c.g.f
 	left, top, field := x+float64(g.x0), y+float64(g.y0), 7*s
@@ -51,9 +51,9 @@ func (c *canvas) board(x, y float64, bottom engine.Color) {
 	}
 }
 
-// rank draws the squares of one rank. All squares of a kind in it have the same
-// grain, in whole rows of pixels: the rows repeat, which costs next to nothing
-// in a PNG.
+// rank draws the squares of one rank. Its squares of one colour have the same
+// grain, in whole rows of pixels. The rows repeat, so they cost almost nothing in a
+// PNG.
 func (c *canvas) rank(x, y float64, row int) {
 	s, t := c.g.f, c.t
 	for i := range 7 {
@@ -73,7 +73,7 @@ func (c *canvas) rank(x, y float64, row int) {
 			plain, dark = t.un, t.un2
 		}
 		seed := uint32(row*2+kind+1) * 2654435761
-		random := func() float64 { // a small generator of our own, so that the grain is the same for ever
+		random := func() float64 { // a generator of our own, so that the grain never changes
 			seed ^= seed << 13
 			seed ^= seed >> 17
 			seed ^= seed << 5
@@ -95,7 +95,7 @@ func (c *canvas) rank(x, y float64, row int) {
 	}
 }
 
-// light lights the string on one side.
+// light lights one edge of the field.
 func (c *canvas) light(x, y float64, far bool) {
 	s := c.g.f
 	left, top := x+float64(c.g.x0), y+float64(c.g.y0)
@@ -108,8 +108,8 @@ func (c *canvas) light(x, y float64, far bool) {
 	c.fill(c.t.last)
 }
 
-// seat draws the small disc of the side that sits at one end of the left rail;
-// y is the edge of the field there.
+// seat draws the small disc of the side that sits at one end of the left rail. y is
+// the edge of the field there.
 func (c *canvas) seat(x, y float64, side engine.Color, lit, far bool) {
 	s := c.g.f
 	x += float64(c.g.x0) / 2
@@ -125,12 +125,12 @@ func (c *canvas) seat(x, y float64, side engine.Color, lit, far bool) {
 	c.smallDisc(x, y, 0.10*s, side)
 }
 
-// smallDisc is a piece seen from above.
+// smallDisc draws a piece from above.
 func (c *canvas) smallDisc(x, y, r float64, side engine.Color) {
 	p := c.t.piece[side]
 	line := p.outline
 	if side == engine.Black {
-		line = p.groove // on dark wood the outline would not show
+		line = p.groove // the outline would not show on dark wood
 	}
 	c.disc(x, y, r, p.face, line, 0.22*r)
 	c.dc.DrawCircle(x, y, 0.58*r)

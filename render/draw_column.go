@@ -9,8 +9,8 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// bands is light from the left on a rim: flat vertical bands, which show as a
-// turned surface and weigh little in a PNG. It implements gg.Pattern.
+// bands shades a rim with light from the left. Flat vertical bands look like a
+// turned surface and take little space in a PNG. It implements gg.Pattern.
 type bands struct {
 	left, width float64
 	tone        [numBands]color.Color
@@ -47,15 +47,17 @@ func (b *bands) ColorAt(x, _ int) color.Color {
 
 var _ gg.Pattern = (*bands)(nil)
 
-// rim is the path of a piece's body between the centres of its upper and lower
-// ellipse; the edges are rounded so that the outline can be counted.
+// rim makes the path of a piece's body. y0 and y1 are the centres of its upper and
+// its lower ellipse. The edges are rounded, so that pieces can be counted by their
+// outline.
 func (c *canvas) rim(cx, y0, y1, a float64) {
 	ch := math.Min(0.02*c.g.f, 0.3*(y1-y0))
 	c.barrel(cx, y0, y1, a-ch, a+ch)
 }
 
-// barrel is the upper half of an ellipse, the right side, the lower half of an
-// ellipse, the left side; the sides bulge towards the half width out.
+// barrel makes a path of the upper half of an ellipse, the right side, the lower
+// half of an ellipse, and the left side. The sides bulge towards half the width
+// out.
 func (c *canvas) barrel(cx, y0, y1, a, out float64) {
 	b := squash * a
 	mid := (y0 + y1) / 2
@@ -67,21 +69,21 @@ func (c *canvas) barrel(cx, y0, y1, a, out float64) {
 	c.dc.ClosePath()
 }
 
-// front is the near half of an ellipse.
+// front makes a path of the near half of an ellipse.
 func (c *canvas) front(cx, y, a float64) {
 	c.dc.NewSubPath()
 	c.dc.DrawEllipticalArc(cx, y, a, squash*a, 0, math.Pi)
 }
 
-// columnShadow falls to the right; it is as long as the column is high.
+// columnShadow draws a shadow to the right, longer for higher columns.
 func (c *canvas) columnShadow(x, foot, h float64) {
 	s := c.g.f
 	cx, cy := x+s/2+0.03*s, foot+0.02*s
 	a := discA*s + 0.015*s
 	b := squash * a
 	dx, dy := 0.05*s+0.16*h, 0.03*s+0.07*h
-	// The hull of the ellipse and its copy: they meet where the ellipse is
-	// parallel to the way from one to the other.
+	// The hull of an ellipse and its moved copy. Its straight sides start where
+	// the ellipse is parallel to the way between them.
 	t := math.Atan2(dy/b, dx/a) + math.Pi/2
 	c.dc.NewSubPath()
 	c.dc.DrawEllipticalArc(cx, cy, a, b, t, t+math.Pi)
@@ -90,7 +92,7 @@ func (c *canvas) columnShadow(x, foot, h float64) {
 	c.fillAlpha(c.t.shadow, c.t.shadowAlpha)
 }
 
-// halo is a coloured edge round the whole column.
+// halo draws a coloured edge around the whole column.
 func (c *canvas) halo(x, foot, h float64, k ink) {
 	s := c.g.f
 	for _, pass := range []struct {
@@ -103,7 +105,8 @@ func (c *canvas) halo(x, foot, h float64, k ink) {
 	}
 }
 
-// outline is drawn for all pieces of a column before their bodies.
+// outline draws the outline of a piece. A column's outlines are drawn before its
+// bodies.
 func (c *canvas) outline(x, y1 float64, p engine.Piece, h float64) {
 	s := c.g.f
 	col := c.t.piece[p.Color()].outline
@@ -117,7 +120,7 @@ func (c *canvas) outline(x, y1 float64, p engine.Piece, h float64) {
 	}
 }
 
-// ring returns the centres of the upper and lower edge of an officer's ring.
+// ring returns the centres of the upper and the lower edge of an officer's ring.
 func (c *canvas) ring(y0, y1 float64) (r0, r1 float64) {
 	h := y1 - y0
 	share := c.t.ringShare + 0.10*math.Max(0, math.Min(1, (h/c.g.f-0.08)/0.14))
@@ -205,8 +208,8 @@ func (c *canvas) face(x, y float64, p engine.Piece) {
 	c.fill(t.star)
 }
 
-// count writes the number of pieces of a run on its rims; y is the centre of
-// the ellipse at the top of the run.
+// count writes the number of pieces in a run on its rims. y is the centre of the
+// ellipse at the top of the run.
 func (c *canvas) count(x, y float64, side engine.Color, n int, run float64) {
 	s := c.g.f
 	t := &c.t.piece[side]

@@ -7,14 +7,14 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// ghost is the footprint of a piece that was captured and stood alone.
+// ghost draws the footprint of a captured piece that stood alone.
 func (c *canvas) ghost(x, y float64) {
 	cx, cy := c.foot(x, y)
 	a := 0.8 * discA * c.g.f
 	c.dashedEllipse(cx, cy, a, a*squash, 12, 0.6, c.t.casing, 0.032*c.g.f)
 }
 
-// frame is drawn inside the edge of the selected square.
+// frame draws a frame inside the edge of the selected square.
 func (c *canvas) frame(x, y float64, dashed bool) {
 	s := c.g.f
 	in := 0.05 * s
@@ -31,7 +31,7 @@ func (c *canvas) frame(x, y float64, dashed bool) {
 	}
 }
 
-// brackets are four corners round a column that must capture.
+// brackets draws four corners around a column that must capture.
 func (c *canvas) brackets(x, y float64) {
 	s := c.g.f
 	in, arm := 0.045*s, 0.27*s
@@ -49,8 +49,8 @@ func (c *canvas) brackets(x, y float64) {
 	}
 }
 
-// target is an empty square on which the selected column may land. It stays
-// open in the middle: a dark disc would look like a piece.
+// target marks an empty square where the selected column may land. The mark is open
+// in the middle: a dark disc would look like a piece.
 func (c *canvas) target(x, y float64, sq engine.Square) {
 	s := c.g.f
 	cx, cy := c.foot(x, y)
@@ -62,15 +62,15 @@ func (c *canvas) target(x, y float64, sq engine.Square) {
 	c.name(cx, cy, sq)
 }
 
-// name is the name of a landing on a plate, the same word as on the button.
+// name writes the name of a landing square on a plate, as it stands on the button.
 func (c *canvas) name(cx, cy float64, sq engine.Square) {
 	s := c.g.f
 	c.plate(cx, cy, 0.44*s, 0.32*s, 0.09*s, c.t.sel, c.t.casing, 0.02*s)
 	c.text(sq.String(), cx, cy, 0.26*s, true, c.t.casing)
 }
 
-// numbers are the numbers of the jumps that land on a square, the first at the
-// foot of the pill. mask has bit i set for number i; aside makes way for an arrow
+// numbers writes the numbers of the jumps that land on a square, in a pill with the
+// first at its foot. mask has bit i set for number i. aside makes way for an arrow
 // head that comes from the lower left.
 func (c *canvas) numbers(x, y float64, mask int16, k ink, aside bool) {
 	s := c.g.f
@@ -100,8 +100,8 @@ func (c *canvas) numbers(x, y float64, mask int16, k ink, aside bool) {
 	}
 }
 
-// cross marks captures: a disc at the corner, or in the middle of the footprint
-// when nothing is left there.
+// cross marks n captures: with a disc at the corner, or in the middle of the
+// footprint if no piece is left.
 func (c *canvas) cross(x, y float64, n int, alone bool) {
 	s := c.g.f
 	cx, cy := x+0.13*s, y+0.85*s
@@ -123,9 +123,9 @@ func (c *canvas) cross(x, y float64, n int, alone bool) {
 	}
 }
 
-// tag is the height of a column and, above it when there are prisoners, how
-// many of its owner's pieces lie on top of them. It stands in the gap between
-// the files.
+// tag writes the height of a column and, if lives is not 0, above it the number of
+// its owner's pieces on top of the prisoners. It stands in the gap between the
+// files.
 func (c *canvas) tag(x, y float64, side engine.Color, lives, height int) {
 	s := c.g.f
 	w, part := 0.285*s, 0.265*s
@@ -162,8 +162,8 @@ func (c *canvas) tag(x, y float64, side engine.Color, lives, height int) {
 	digits(height, bottom-0.5*part, c.t.tagFg)
 }
 
-// result is the plate at the end of a game; x is the left edge of the file in
-// the middle.
+// result draws the plate at the end of a game. x is the left edge of the middle
+// file.
 func (c *canvas) result(x, y float64, r engine.Result) {
 	s := c.g.f
 	cx, cy := x+s/2, y+0.27*s

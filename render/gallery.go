@@ -15,7 +15,7 @@ var galleryPage string
 
 var galleryTemplate = template.Must(template.New("gallery").Parse(galleryPage))
 
-// picture is one entry of the gallery.
+// picture is an entry of the gallery's page.
 type picture struct {
 	File, Name, About string
 	Width, Bytes      int // in pixels; of the file

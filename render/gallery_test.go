@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestGalleryHasEverything writes the gallery and follows the links of its page.
+// TestGalleryHasEverything writes the gallery and checks the files that its page
+// shows.
 func TestGalleryHasEverything(t *testing.T) {
 	skipSlow(t)
 	dir := filepath.Join(t.TempDir(), "new")
@@ -26,10 +27,10 @@ func TestGalleryHasEverything(t *testing.T) {
 		}
 	}
 	if want := numThemes * (len(samples()) + 4); len(parts) != want {
-		t.Errorf("the page shows %d pictures, not %d", len(parts), want)
+		t.Errorf("the page shows %d pictures, want %d", len(parts), want)
 	}
 	file := filepath.Join(dir, "index.html")
 	if err := Gallery(file); err == nil {
-		t.Error("a file was taken for a folder")
+		t.Error("Gallery takes a file for a folder")
 	}
 }

@@ -10,19 +10,21 @@ import (
 	"io"
 )
 
-// ErrFrames says that frames do not make one animation.
+// ErrFrames says that frames do not make one animation: there are no frames, or
+// their themes or widths differ.
 var ErrFrames = errors.New("frames do not make an animation")
 
-// GIF writes an animation that repeats for ever. All frames must have one theme
-// and one width. Each frame is stored as its difference from the one before, so
-// that 120 plies at 480 pixels stay well under 4 MiB; nothing but two pictures
-// is held in memory. progress, if not nil, is called after every frame; a whole
-// game takes about 5 ms a frame at 480 pixels. It returns ctx's error when ctx
-// ends first, w's errors, and errors that wrap [ErrFrames], [ErrEdge],
-// [ErrTheme] or [ErrScene]; what has been written by then is no picture.
+// GIF writes an animation that repeats forever. All frames must have the same theme
+// and width. Each frame is stored as its difference from the one before, so 120
+// plies at 480 pixels stay well under 4 MiB. Memory holds only two pictures. A
+// frame at 480 pixels takes about 5 ms. progress, if not nil, is called after every
+// frame.
+//
+// The error wraps [ErrFrames], [ErrEdge], [ErrTheme] or [ErrScene], or it is ctx's
+// or w's. After an error, what has been written is not a complete picture.
 func (r *Renderer) GIF(ctx context.Context, w io.Writer, frames []Frame, progress func(done, total int)) error {
 	if len(frames) == 0 {
-		return fmt.Errorf("%w: there are none", ErrFrames)
+		return fmt.Errorf("%w: there are no frames", ErrFrames)
 	}
 	scenes := make([]Scene, len(frames))
 	for i, f := range frames {
@@ -31,7 +33,7 @@ func (r *Renderer) GIF(ctx context.Context, w io.Writer, frames []Frame, progres
 			return fmt.Errorf("frame %d: %w", i+1, err)
 		}
 		if s.Theme != scenes[0].Theme && i > 0 || s.Edge != scenes[0].Edge && i > 0 {
-			return fmt.Errorf("%w: frame %d has another theme or width than the first", ErrFrames, i+1)
+			return fmt.Errorf("%w: the theme or width of frame %d is not that of the first", ErrFrames, i+1)
 		}
 		scenes[i] = s
 	}
@@ -63,15 +65,16 @@ func (r *Renderer) GIF(ctx context.Context, w io.Writer, frames []Frame, progres
 	return out.w.Flush()
 }
 
-// gifWriter writes a GIF frame by frame, which image/gif cannot. It remembers
-// the first error.
+// gifWriter writes a GIF frame by frame, which image/gif cannot do. It keeps the
+// first error.
 type gifWriter struct {
 	w   *bufio.Writer
 	err error
 	buf []uint8
 }
 
-// Our palettes have at most 127 colours; the 128th shows what was there before.
+// Palettes have at most 127 colours. The 128th is transparent: it keeps the pixel
+// of the frame before.
 const (
 	gifBits     = 7
 	transparent = 1<<gifBits - 1
@@ -102,11 +105,11 @@ func (g *gifWriter) header(im *image.Paletted) {
 	}
 	g.write(0x21, 0xff, 11)
 	g.write([]byte("NETSCAPE2.0")...)
-	g.write(3, 1, 0, 0, 0) // repeat for ever
+	g.write(3, 1, 0, 0, 0) // repeat forever
 }
 
-// difference writes the rectangle in which two pictures differ, with the pixels
-// that are equal left transparent: they make long runs.
+// difference writes the rectangle in which two pictures differ. Equal pixels are
+// transparent, which makes long runs.
 func (g *gifWriter) difference(now, before *image.Paletted, delay int) {
 	w, h := now.Rect.Dx(), now.Rect.Dy()
 	var box image.Rectangle
@@ -125,7 +128,7 @@ func (g *gifWriter) difference(now, before *image.Paletted, delay int) {
 		}
 		box = box.Union(image.Rect(from, y, to, y+1))
 	}
-	if box.Empty() { // a frame has at least one pixel
+	if box.Empty() { // a frame must have at least one pixel
 		box = image.Rect(0, 0, 1, 1)
 	}
 	g.buf = g.buf[:0]
@@ -146,6 +149,8 @@ func (g *gifWriter) frame(im *image.Paletted, box image.Rectangle, delay int) {
 	g.pixels(im.Pix, im.Stride, box, delay)
 }
 
+// pixels writes the pixels of a box as a frame that is shown for delay hundredths
+// of a second.
 func (g *gifWriter) pixels(pix []uint8, stride int, box image.Rectangle, delay int) {
 	g.write(0x21, 0xf9, 4, 1<<2|1) // keep what is there; one colour is transparent
 	g.write16(max(0, min(delay, 0xffff)))
@@ -167,7 +172,7 @@ func (g *gifWriter) pixels(pix []uint8, stride int, box image.Rectangle, delay i
 	g.write(0)
 }
 
-// blockWriter cuts data into the blocks of at most 255 bytes that a GIF has.
+// blockWriter splits data into the blocks of a GIF, which have at most 255 bytes.
 type blockWriter struct {
 	g   *gifWriter
 	n   int

@@ -12,7 +12,7 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// play decodes an animation and shows every frame as it stands on the screen.
+// play decodes an animation and calls show with the screen after every frame.
 func play(t *testing.T, data []byte, show func(i int, screen *image.RGBA)) *gif.GIF {
 	t.Helper()
 	g, err := gif.DecodeAll(bytes.NewReader(data))
@@ -51,20 +51,20 @@ func TestGIFOfAMoveShowsEveryJump(t *testing.T) {
 		}
 	})
 	if len(g.Image) != len(frames) {
-		t.Fatalf("%d frames were written, %d were asked for", len(g.Image), len(frames))
+		t.Fatalf("%d frames were written, want %d", len(g.Image), len(frames))
 	}
 	for i, f := range frames {
 		if d := int(f.Delay.Milliseconds() / 10); g.Delay[i] != d {
-			t.Errorf("frame %d stands %d, not %d hundredths", i, g.Delay[i], d)
+			t.Errorf("frame %d is shown for %d hundredths of a second, want %d", i, g.Delay[i], d)
 		}
 	}
 	if g.LoopCount != 0 {
-		t.Errorf("it repeats %d times, not for ever", g.LoopCount)
+		t.Errorf("it repeats %d times, not forever", g.LoopCount)
 	}
 	last := frames[len(frames)-1]
 	after, _ := pos.Play(m)
 	if last.Scene.Board != after.Setup() || last.Delay <= frames[1].Delay {
-		t.Error("the last frame is not the position after the move, held")
+		t.Error("the last frame is not the position after the move, or it is not held")
 	}
 }
 
@@ -120,7 +120,7 @@ func TestGIFOfEqualFrames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if g := play(t, out.Bytes(), func(int, *image.RGBA) {}); len(g.Image) != 3 {
-		t.Errorf("%d frames, not 3", len(g.Image))
+		t.Errorf("%d frames, want 3", len(g.Image))
 	}
 }
 
@@ -135,7 +135,7 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestGIFErrors(t *testing.T) {
+func TestGIFNamesWhatFailed(t *testing.T) {
 	r := New(Options{})
 	one := Frame{Scene: Scene{Edge: MinEdge}}
 	other := Frame{Scene: Scene{Edge: MinEdge, Theme: Dark}}
@@ -146,7 +146,7 @@ func TestGIFErrors(t *testing.T) {
 		}
 	}
 	if err := r.GIF(t.Context(), new(bytes.Buffer), []Frame{{Scene: Scene{Edge: 1}}}, nil); !errors.Is(err, ErrEdge) {
-		t.Errorf("a frame too narrow: %v", err)
+		t.Errorf("a frame that is too narrow: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	err := r.GIF(ctx, new(bytes.Buffer), []Frame{one, one, one}, func(done, _ int) {
@@ -162,7 +162,7 @@ func TestGIFErrors(t *testing.T) {
 	}
 }
 
-func TestFramesOfIllegalMoves(t *testing.T) {
+func TestIllegalMovesAreNotAnimated(t *testing.T) {
 	start := engine.Start(engine.Kawu)
 	if _, err := MoveFrames(Scene{}, start, path("a1-b2")); !errors.Is(err, engine.ErrIllegalMove) {
 		t.Errorf("a move: %v", err)

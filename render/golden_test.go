@@ -12,7 +12,7 @@ import (
 )
 
 // goldenScenes returns the scenes whose pictures are kept: every sample in the
-// default theme, what shows a theme in the others, and one of twice the size.
+// default theme, some in the other themes, and one at twice the size.
 func goldenScenes() []sample {
 	all := samples()
 	list := append([]sample(nil), all...)
@@ -40,8 +40,8 @@ func goldenScenes() []sample {
 	return list
 }
 
-// TestGolden compares pictures with those in testdata/golden; -update rewrites
-// them. On failure the picture and the difference are artifacts.
+// TestGolden compares pictures with those in testdata/golden; -update
+// rewrites them. On failure, the picture and the difference are artifacts.
 func TestGolden(t *testing.T) {
 	skipSlow(t)
 	r := New(Options{})
@@ -81,14 +81,14 @@ func golden(t *testing.T, name string, data []byte) {
 	}
 	kept, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatalf("%v (go test -update makes it)", err)
+		t.Fatalf("%v (go test -update writes it)", err)
 	}
 	have, want := decodePNG(t, data), decodePNG(t, kept)
 	off, worst, _ := difference(have, want, 8)
 	if off <= 0.001 {
 		return
 	}
-	t.Errorf("%.2f %% of the pixels differ by more than 8, the worst by %d; look at %s", 100*off, worst, t.ArtifactDir())
+	t.Errorf("%.2f%% of the pixels differ by more than 8, the worst by %d; see %s", 100*off, worst, t.ArtifactDir())
 	for suffix, im := range map[string]image.Image{"have": have, "want": want, "difference": differencePicture(have, want)} {
 		var out bytes.Buffer
 		if err := png.Encode(&out, im); err != nil {
@@ -108,12 +108,13 @@ func decodePNG(tb testing.TB, data []byte) *image.Paletted {
 	}
 	p, ok := im.(*image.Paletted)
 	if !ok {
-		tb.Fatalf("the PNG has no palette: %T", im)
+		tb.Fatalf("the PNG does not have a palette: %T", im)
 	}
 	return p
 }
 
-// differencePicture shows in red where two pictures differ, over a pale copy.
+// differencePicture returns a pale copy of a picture, with red pixels where it
+// differs from another.
 func differencePicture(a, b image.Image) image.Image {
 	out := image.NewRGBA(a.Bounds())
 	for y := out.Rect.Min.Y; y < out.Rect.Max.Y; y++ {
@@ -146,10 +147,10 @@ func TestPNGHoldsThePicture(t *testing.T) {
 		}
 		have := decodePNG(t, data)
 		if off, _, _ := difference(have, want, 0); off != 0 {
-			t.Errorf("%d pixels: the file does not show the picture", edge)
+			t.Errorf("%d pixels: the file does not show the picture that was composed", edge)
 		}
 		if w, h := r.Size(scene); have.Rect != image.Rect(0, 0, w, h) || w != edge {
-			t.Errorf("%d pixels: Size says %d×%d, the file is %v", edge, w, h, have.Rect)
+			t.Errorf("%d pixels: Size returns %d×%d, but the file is %v", edge, w, h, have.Rect)
 		}
 	}
 }

@@ -41,12 +41,12 @@ func TestGraphShowsWhoIsAhead(t *testing.T) {
 		"Black's half while Black is ahead": {0.80, 0.60, tk.piece[engine.Black].body},
 	} {
 		if have := at(c.x, c.y); have != c.want {
-			t.Errorf("%s: #%06x, not #%06x", name, uint32(have), uint32(c.want))
+			t.Errorf("%s: #%06x, want #%06x", name, uint32(have), uint32(c.want))
 		}
 	}
 }
 
-func TestGraphsThatCannotBeDrawn(t *testing.T) {
+func TestGraphsThatCannotBeDrawnAreRefused(t *testing.T) {
 	r := New(Options{})
 	for name, c := range map[string]struct {
 		spec GraphSpec
@@ -63,11 +63,11 @@ func TestGraphsThatCannotBeDrawn(t *testing.T) {
 		"theme":        {GraphSpec{Values: []float64{0}, Theme: 7}, ErrTheme},
 	} {
 		if err := r.Graph(new(bytes.Buffer), c.spec); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v, not %v", name, err, c.want)
+			t.Errorf("%s: error %v, want %v", name, err, c.want)
 		}
 	}
 	if err := r.Graph(&failingWriter{}, GraphSpec{Values: []float64{0}}); !errors.Is(err, errFull) {
-		t.Errorf("a writer that fails: %v", err)
+		t.Errorf("a writer that fails: error %v", err)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestGraphNumbersMoves(t *testing.T) {
 		ply, want int
 	}{{&white, 1, 1}, {&white, 2, 1}, {&white, 3, 2}, {&black, 1, 12}, {&black, 2, 13}, {&black, 3, 13}} {
 		if n := c.spec.number(c.ply); n != c.want {
-			t.Errorf("ply %d from move %d, %v first: move %d, not %d", c.ply, c.spec.First, c.spec.FirstTurn, n, c.want)
+			t.Errorf("ply %d from move %d, %v first: move %d, want %d", c.ply, c.spec.First, c.spec.FirstTurn, n, c.want)
 		}
 	}
 }

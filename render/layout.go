@@ -6,17 +6,17 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// layout is the list of a scene's parts, first drawn first.
+// layout is the list of a scene's parts, in the order in which they are drawn.
 type layout struct {
 	g     *geometry
-	scene *Scene // normal
+	scene *Scene // as normal returns it
 	list  []placed
 }
 
-// compose fills the list. The scene must be normal.
+// compose fills the list.
 //
-// Lines lie on the board and pieces stand on them, so that no arrow hides the
-// order of a column; what must be read comes last.
+// Lines lie on the board and pieces stand on them, so that arrows do not hide the
+// order of a column. Numbers and words come last.
 func (l *layout) compose() {
 	s, g := l.scene, l.g
 	l.list = l.list[:0]
@@ -29,7 +29,7 @@ func (l *layout) compose() {
 	l.path(s.Last, styleLast)
 	l.path(s.Partial, stylePartial)
 	l.path(s.Hint, styleHint)
-	for _, m := range slices.Backward(s.Line[:]) { // the head of a ply lies over the lines of later ones
+	for _, m := range slices.Backward(s.Line[:]) { // the arrow head of a ply lies over the lines of later plies
 		l.path(m, styleLine)
 	}
 	l.ghosts(s.Last)
@@ -59,6 +59,7 @@ func (l *layout) compose() {
 	}
 }
 
+// add adds a part at a place.
 func (l *layout) add(p part, x, y int) { l.list = append(l.list, placed{p, x, y}) }
 
 // at adds a part at a square.
@@ -67,6 +68,7 @@ func (l *layout) at(sq engine.Square, p part) {
 	l.add(p, x, y)
 }
 
+// seats adds the discs of both sides, and lights the side to move.
 func (l *layout) seats() {
 	for far := range int16(2) {
 		side := l.scene.Bottom
@@ -86,7 +88,7 @@ func (l *layout) seats() {
 	}
 }
 
-// tints colours squares, each once; what asks for attention now wins.
+// tints colours squares. A square gets one tint: the one that matters most now.
 func (l *layout) tints() {
 	s := l.scene
 	var done SquareSet
@@ -120,7 +122,8 @@ func (l *layout) tints() {
 	path(s.Previous, 30, 20)
 }
 
-// path draws a move as a line through the middles of its squares.
+// path draws a move as a line through the middles of its squares. The legs of a
+// path that goes back and forth are shifted, so that they lie side by side.
 func (l *layout) path(m engine.Move, st style) {
 	if m == 0 {
 		return
@@ -170,12 +173,12 @@ func (l *layout) path(m engine.Move, st style) {
 	}
 }
 
-// sharesLine reports whether two paths run along the same line somewhere, as a
-// recapture does: one of them then shows nothing but a tangle.
+// sharesLine reports whether two paths share a line somewhere, as in a recapture.
+// Drawing both would make a tangle.
 func sharesLine(a, b engine.Move) bool {
 	edges := func(m engine.Move, f func(x, y int)) {
 		for i := range max(1, m.Len()) - 1 {
-			// Twice the middle of each single step names it.
+			// Twice the middle of a single step identifies it.
 			from, to := m.At(i), m.At(i+1)
 			df, dr := to.File()-from.File(), to.Rank()-from.Rank()
 			f(2*from.File()+df/max(1, df*df/2), 2*from.Rank()+dr/max(1, dr*dr/2))
@@ -189,7 +192,7 @@ func sharesLine(a, b engine.Move) bool {
 	return shared
 }
 
-// direction returns where leg i of a path goes on the screen.
+// direction returns the direction of leg i of a path in the picture.
 func (l *layout) direction(m engine.Move, i int) dir {
 	right := m.At(i+1).File() > m.At(i).File()
 	down := m.At(i+1).Rank() < m.At(i).Rank()
@@ -218,7 +221,7 @@ func (l *layout) ghosts(m engine.Move) {
 	}
 }
 
-// marks draws what lies flat round the columns.
+// marks draws the marks that lie flat around the columns.
 func (l *layout) marks() {
 	s := l.scene
 	for sq := range engine.Square(engine.NumSquares) {
@@ -238,7 +241,7 @@ func (l *layout) marks() {
 	}
 }
 
-// halo returns the colour of the halo of a column, false for none.
+// halo returns the colour of a column's halo, and whether it has one.
 func (l *layout) halo(sq engine.Square) (ink, bool) {
 	s := l.scene
 	switch {
@@ -302,8 +305,8 @@ func (l *layout) column(sq engine.Square, x, y int) {
 	l.counts(pieces, thickOf, x, at)
 }
 
-// counts writes how many pieces a long run of equal pieces has, where there is
-// room. The pieces stay drawn; the number only spares the counting.
+// counts writes the number of pieces on long runs of equal pieces, if it fits. The
+// pieces are still drawn; the number saves counting them.
 func (l *layout) counts(pieces []engine.Piece, thickOf func(engine.Piece) int, x, top int) {
 	for i := 0; i < len(pieces); {
 		j := i
@@ -320,8 +323,8 @@ func (l *layout) counts(pieces []engine.Piece, thickOf func(engine.Piece) int, x
 	}
 }
 
-// numbers writes what has to be read above the columns: the order of jumps and
-// the captures.
+// numbers writes what has to be read above the columns: captures, the order of
+// jumps or plies, and the names of occupied targets.
 func (l *layout) numbers() {
 	s := l.scene
 	landings := func(m engine.Move, k ink) {
@@ -369,7 +372,7 @@ func (l *layout) numbers() {
 			}
 		}
 		for sq := range own {
-			if own[sq] != 0 { // one pill a square
+			if own[sq] != 0 { // one pill per square
 				own[sq], reply[sq] = own[sq]|reply[sq], 0
 			}
 		}
@@ -383,7 +386,7 @@ func (l *layout) numbers() {
 	}
 }
 
-// pills writes numbers at squares. On those of aside an arrow comes in just
+// pills writes numbers at squares. On the squares of aside, an arrow head lies
 // where the numbers usually stand.
 func (l *layout) pills(at [engine.NumSquares]int16, k ink, aside SquareSet) {
 	for sq, mask := range at {

@@ -8,22 +8,25 @@ import (
 
 //go:generate go test -run TestPalettesAreUpToDate -update
 
-// maxColors is the most colours of a palette: with a transparent one for the
-// differences of an animation they fit seven bits, and fewer colours make
-// smaller pictures.
+// maxColors is the largest number of colours in a palette. Together with the
+// transparent colour of animations they fit in seven bits. Fewer colours make
+// smaller files.
 const maxColors = 127
 
-// palette is a theme's fixed set of colours with a fast way to the nearest.
+// palette is the fixed set of colours of a theme, with a fast way to find the
+// nearest one.
 type palette struct {
 	colors color.Palette
 	rgb    []rgb
-	// nearest holds the index of the colour nearest to the middle of each cell
-	// of a cube of 64×64×64 plus one, four cells a word, 0 while not yet known.
-	// Every answer depends on the cell alone, so it does not matter who fills it.
+	// nearest has a byte for each cell of a cube of 64×64×64 colours, four bytes
+	// in a word: 1 plus the index of the colour nearest to the middle of the
+	// cell, or 0 if not known yet. The index depends only on the cell, so it does
+	// not matter which goroutine stores it.
 	nearest [1 << 16]atomic.Uint32
 }
 
-// palettes are made on first use: a process that shows one theme pays for one.
+// palettes makes a palette on first use. A process that shows one theme pays for
+// one.
 var palettes = func() (p [numThemes]func() *palette) {
 	for i := range p {
 		p[i] = sync.OnceValue(func() *palette { return newPalette(paletteColors[i]) })
@@ -39,7 +42,7 @@ func newPalette(colors []rgb) *palette {
 	return p
 }
 
-// exact returns the index of the nearest colour.
+// exact returns the index of the colour nearest to r, g, b.
 func (p *palette) exact(r, g, b int) uint8 {
 	best, found := 1<<30, 0
 	for i, c := range p.rgb {
@@ -51,8 +54,8 @@ func (p *palette) exact(r, g, b int) uint8 {
 	return uint8(found)
 }
 
-// near returns the index of a colour that is nearest or next to it: it differs
-// from the best by the rounding to six bits a channel.
+// near returns the index of a colour near r, g, b. It may miss the nearest one,
+// since it rounds to six bits per channel.
 func (p *palette) near(r, g, b uint32) uint8 {
 	cell := r>>2<<12 | g>>2<<6 | b>>2
 	word, shift := &p.nearest[cell>>2], cell&3*8

@@ -7,12 +7,12 @@ type kind uint8
 
 const (
 	kindBoard    kind = iota // the empty board; n: side at the bottom
-	kindLight                // the string lit; n: 0 near side, 1 far side
-	kindSeat                 // disc in the rail's corner; n: side, m: 1 lit
+	kindLight                // light along an edge of the field: the side there moves; n: 0 near, 1 far edge
+	kindSeat                 // disc in the rail's corner; n: side, m: 1 lit, pass: 1 at the far edge
 	kindTint                 // a square tinted; ink; n: opacity in percent
-	kindStart                // ring where a path begins; style, pass, dir and flags of the first leg
-	kindLeg                  // one leg of a path; style, pass, dir, flags; n, m: how its ends move when it is shifted
-	kindTurn                 // end of a shifted path that turns back; style, pass, dir: the leg before
+	kindStart                // ring where a path starts; style, pass; dir and flags of the first leg
+	kindLeg                  // one leg of a path; style, pass, dir, flags; n, m: how its ends move if it is shifted
+	kindTurn                 // where a shifted path turns back; style, pass; dir of the leg before
 	kindGhost                // footprint of a captured single piece
 	kindFrame                // frame of the selected square; flags: dashed
 	kindBrackets             // corners round a column that must capture
@@ -21,16 +21,16 @@ const (
 	kindShadow               // a column's shadow; n: height in pixels
 	kindHalo                 // a column's halo; ink; n: height in pixels
 	kindOutline              // outline of one piece; piece, n: thickness
-	kindBody                 // one piece; piece, n: thickness, m: line below
+	kindBody                 // rim of one piece; piece, n: thickness, m: line below
 	kindFace                 // a commander's face; piece
 	kindCount                // number on a run; piece, n: number, m: height of the run in pixels
-	kindNumbers              // numbers of jumps or plies; ink; n: bit i for number i; flags: flagHead makes way for one
+	kindNumbers              // numbers of jumps or plies; ink; n: bit i for number i; flagHead: makes way for an arrow head
 	kindCross                // captures; n: how many, flags: alone
-	kindTag                  // height of a column; piece, n: own pieces or 0, m: height
+	kindTag                  // height of a column; piece, n: pieces on top of its prisoners or 0, m: height
 	kindResult               // plate; n: result
 )
 
-// ink is an overlay's colour.
+// ink is the colour of an overlay.
 type ink uint8
 
 const (
@@ -39,7 +39,7 @@ const (
 	inkSel
 	inkMust
 	inkHint
-	inkReply // a ply of the other side in a forced line: inkHint with its tones swapped
+	inkReply // for a ply of the other side in a forced line: inkHint with its tones swapped
 )
 
 // style is how a path is drawn.
@@ -54,7 +54,7 @@ const (
 	numStyles
 )
 
-// dir is the direction of a leg on the screen.
+// dir is the direction of a leg in the picture.
 type dir uint8
 
 const (
@@ -64,7 +64,7 @@ const (
 	upRight
 )
 
-// vector returns the direction in squares, y downwards.
+// vector returns the direction as steps in squares; y points down.
 func (d dir) vector() (x, y int) {
 	switch d {
 	case downRight:
@@ -77,11 +77,11 @@ func (d dir) vector() (x, y int) {
 	return 1, -1
 }
 
-// opposite returns the direction back.
+// opposite returns the opposite direction.
 func (d dir) opposite() dir { return d ^ 2 }
 
-// right returns which way the right hand of d points as seen along the
-// direction e: 1 forwards, -1 backwards, 0 aside.
+// right returns where the right hand of d points, seen along the direction e: 1
+// forwards, -1 backwards, 0 to a side.
 func (d dir) right(e dir) int16 {
 	dx, dy := d.vector()
 	ex, ey := e.vector()
@@ -94,18 +94,18 @@ const (
 	flagHead                      // the leg ends in an arrow head
 	flagShifted                   // the leg is moved to its right
 	flagDashed
-	flagAlone // the captured piece stood alone: the cross lies in the middle
+	flagAlone // the captured piece stood alone: the cross is in the middle of the square
 )
 
-// Lines below a piece.
+// The line below a piece.
 const (
-	lineNone   int16 = iota // it stands on the board
-	lineGroove              // on a piece of its colour
+	lineNone   int16 = iota // the piece stands on the board
+	lineGroove              // on a piece of the same colour
 	lineChange              // on a piece of the other colour
 )
 
-// part is something that is drawn in one go and always looks the same: it is
-// the key of a sprite. Which fields count depends on the kind.
+// part is something that is drawn in one go and always looks the same. It is the
+// key of a sprite. The kind determines which fields it uses.
 type part struct {
 	kind  kind
 	ink   ink

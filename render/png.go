@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// pngLevel is the effort of compressing, measured on middle-game positions at
-// 720 pixels: see BenchmarkPNG.
+// pngLevel is the level of compression. It was chosen with BenchmarkPNG, on
+// middle-game positions at 720 pixels.
 const pngLevel = 4
 
-// encoder writes PNG files of palette pictures. image/png knows only the
-// fastest and the default level, of which one is too large and the other too
-// slow, and allocates for every picture.
+// encoder writes PNG files of pictures with a palette. image/png has only the
+// fastest and the default level: the files of one are too large, and the other is
+// too slow. It also allocates for every picture.
 type encoder struct {
 	out  bytes.Buffer
 	zlib *zlib.Writer
@@ -24,7 +24,7 @@ type encoder struct {
 
 var encoders = sync.Pool{New: func() any {
 	e := &encoder{}
-	e.zlib, _ = zlib.NewWriterLevel(&e.out, pngLevel) // fails for unknown levels only
+	e.zlib, _ = zlib.NewWriterLevel(&e.out, pngLevel) // fails only for unknown levels
 	return e
 }}
 
@@ -52,7 +52,7 @@ func encodePNG(im *image.Paletted) []byte {
 
 	chunk = e.begin("IDAT")
 	e.zlib.Reset(&e.out)
-	e.row = append(e.row[:0], make([]byte, w+1)...) // a row begins with its filter: none
+	e.row = append(e.row[:0], make([]byte, w+1)...) // a row starts with its filter, 0 for none
 	for y := range h {
 		copy(e.row[1:], im.Pix[y*im.Stride:])
 		e.zlib.Write(e.row) // a bytes.Buffer takes everything
@@ -63,7 +63,7 @@ func encodePNG(im *image.Paletted) []byte {
 	return bytes.Clone(e.out.Bytes())
 }
 
-// begin writes the head of a chunk and returns where it begins.
+// begin writes the head of a chunk and returns its offset for end.
 func (e *encoder) begin(name string) int {
 	at := e.out.Len()
 	e.out.WriteString("\x00\x00\x00\x00")
@@ -71,7 +71,7 @@ func (e *encoder) begin(name string) int {
 	return at
 }
 
-// end fills in the length of the chunk and adds its checksum.
+// end sets the length of the chunk and adds its checksum.
 func (e *encoder) end(at int) {
 	b := e.out.Bytes()[at:]
 	binary.BigEndian.PutUint32(b, uint32(len(b)-8))

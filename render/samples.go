@@ -6,16 +6,16 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// sample is a scene that shows one thing worth looking at. The samples are what
-// the gallery shows, what palettes are made from and what the tests compare.
+// sample is a scene that shows one thing. The gallery shows the samples, palettes
+// are made from them, and tests compare them.
 type sample struct {
 	name  string
 	about string
 	scene Scene
 }
 
-// place reads columns as in "a7:b c7:Wbb". It is for the samples, which are
-// right.
+// place returns the position with the given columns, such as "a7:b c7:Wbb". It
+// panics if they are wrong, since they are part of the program.
 func place(turn engine.Color, columns string) engine.Setup {
 	s := engine.Setup{Turn: turn}
 	for _, c := range strings.Fields(columns) {
@@ -28,7 +28,7 @@ func place(turn engine.Color, columns string) engine.Setup {
 		for i := range len(letters) {
 			p, ok := engine.PieceOf(letters[i])
 			if !ok {
-				panic("render: no piece " + letters[i:])
+				panic("render: unknown piece " + letters[i:])
 			}
 			pieces = append(pieces, p)
 		}
@@ -37,6 +37,8 @@ func place(turn engine.Color, columns string) engine.Setup {
 	return s
 }
 
+// path returns the move with the given text, 0 if it is empty. Like place, it
+// panics.
 func path(text string) engine.Move {
 	if text == "" {
 		return 0
@@ -48,6 +50,7 @@ func path(text string) engine.Move {
 	return m
 }
 
+// squares returns the set of the named squares. Like place, it panics.
 func squares(names string) SquareSet {
 	var s SquareSet
 	for _, n := range strings.Fields(names) {
@@ -68,44 +71,44 @@ func samples() []sample {
 	four := place(w, "c7:b e7:Wbb g7:b b6:b f6:b a5:w e5:b d4:Bwwww b4:w f4:b a3:bw b2:w a1:w c1:Bw")
 	after := place(b, "a7:WbbbbBb c7:b g7:b a5:w e5:b b4:w d4:wwww a3:bw b2:w a1:w c1:Bw")
 	hunted := place(b, "c7:Wbb e7:W f6:Wbb g3:BwwWW d2:Bb a1:Bw c1:B e1:BW g1:Bww")
-	// The pieces of all heights are more than a game has; nothing here cares.
+	// Columns of all heights: more pieces than a game has, which does not matter.
 	var heights strings.Builder
 	for n := 1; n <= engine.MaxHeight; n++ {
 		column := "WWwwwwwwwwwbbbbbbbbBBB"
 		if n%2 == 0 {
 			column = "BbbbbbbbWwwwwWwwwbbBwb"
 		}
-		// Half of the column from either end, so that every height shows both sides.
+		// One half from either end of the column: every height shows both sides.
 		heights.WriteString(engine.Square(n).String() + ":" + column[:(n+1)/2] + column[engine.MaxHeight-n/2:] + " ")
 	}
 	return []sample{
 		{"start", "The beginning of a game.", Scene{Board: start}},
 		{"middle", "A middle game.", Scene{Board: middle}},
-		{"message", "What a board message usually carries: the last move with its captures, and who must capture.", Scene{
+		{"message", "What a message usually shows: the last move with its captures, and who must capture.", Scene{
 			Board: place(b, "e7:b g7:b f6:wbb a5:Wbbbbb c5:wb b4:w a3:w c3:w g3:w f2:w a1:w c1:w g1:w"),
 			Last:  path("b2xd4xf6"), Must: squares("e7 g7")}},
-		{"reply", "Against the program both last moves are marked, the earlier one weaker.", Scene{
+		{"reply", "Against the program, the last two moves are marked, the earlier one weaker.", Scene{
 			Board: place(w, "a7:b c7:b e7:b g7:b b6:b d6:b f6:b a5:b c5:b f4:b g5:b d4:w a3:w e3:w g3:w b2:w d2:w f2:w a1:w c1:w e1:w g1:w"),
 			Last:  path("e5-f4"), Previous: path("c3-d4"), Must: squares("g3")}},
-		{"recapture", "A recapture: the earlier move is tinted only, for its line is the same.", Scene{
+		{"recapture", "A recapture: the squares of the earlier move are only tinted, since it has the same line.", Scene{
 			Board: place(w, "a7:b c7:b e7:b g7:b b6:b f6:b a5:b c3:bw g5:b f4:b a3:w e3:w g3:w b2:w d2:w f2:w a1:w c1:w e1:w g1:w"),
 			Last:  path("e5xc3"), Previous: path("c3-d4"), Must: squares("b2 d2")}},
 		{"tall", "Tall columns, also on the far rank.", Scene{
 			Board: place(b, "e7:BWwwwWwW f4:WwwwbbBBbBbbb d4:B")}},
-		{"path", "A capture of four columns; one of them still has pieces.", Scene{Board: after, Last: path("e7xg5xe3xc5xa7")}},
-		{"select", "A column is selected; it may land on two squares.", Scene{
+		{"path", "A capture from four columns; one of them still has pieces.", Scene{Board: after, Last: path("e7xg5xe3xc5xa7")}},
+		{"select", "A column is selected. It may land on two squares.", Scene{
 			Board: hunted, Picked: squares("g3"), Targets: squares("f4 f2")}},
 		{"partial", "The second jump of a capture is being chosen.", Scene{
 			Board: four, Partial: path("e7xg5xe3"), Targets: squares("c5")}},
-		{"circle", "A capture may end where it began: the frame of the column's own square is dashed.", Scene{
+		{"circle", "A capture may end where it started: the frame of the column's own square is dashed.", Scene{
 			Board:  place(w, "d2:Wb c3:bw c5:b e5:bb e3:b a7:b g1:w"),
 			Picked: squares("d2"), Targets: squares("d2 b4")}},
 		{"must", "Three columns must capture.", Scene{
 			Board: place(w, "c7:Wbb e7:b d6:b f6:bb g5:wb d4:bw c3:w e3:wb b2:bww f2:w c1:Bww g1:w"),
 			Must:  squares("c7 c3 e3")}},
-		{"hint", "A hint. It lies under the pieces and hides none.", Scene{Board: four, Hint: path("e7xg5xe3xc5xa7")}},
+		{"hint", "A hint. It lies under the pieces, so it does not hide them.", Scene{Board: four, Hint: path("e7xg5xe3xc5xa7")}},
 		{"hint-step", "A hint of a quiet move.", Scene{Board: start, Hint: path("c3-d4")}},
-		{"line", "A capture that is forced, jump by jump.", Scene{Board: four, Line: [MaxLine]engine.Move{path("e7xg5xe3xc5xa7")}}},
+		{"line", "A forced capture, jump by jump.", Scene{Board: four, Line: [MaxLine]engine.Move{path("e7xg5xe3xc5xa7")}}},
 		{"line-plies", "A forced line of four plies.", Scene{
 			Board: place(w, "a7:b c7:b b6:bb f6:b g5:b a3:w c3:ww e3:w d2:Wb g1:w"),
 			Line:  [MaxLine]engine.Move{path("e3-d4"), path("g5-f4"), path("d4-e5"), path("f6xd4xb2")}}},
@@ -115,14 +118,14 @@ func samples() []sample {
 		{"black-wins", "Black has won.", Scene{
 			Board: place(w, "c7:b d4:Bww e3:BBw b2:Bwwb g1:Bw"), Last: path("c5xe3"), Bottom: b, Result: engine.BlackWins}},
 		{"draw", "A draw.", Scene{Board: place(w, "a7:W b6:WWbb g1:BBBww f2:B"), Result: engine.Draw}},
-		{"height-21", "The tallest column that arises in play.", Scene{Board: place(w, "e3:WwwWwwwwwwWbbbbbbBbbB d4:b")}},
+		{"height-21", "The tallest column that play can produce.", Scene{Board: place(w, "e3:WwwWwwwwwwWbbbbbbBbbB d4:b")}},
 		{"height-22", "All 22 pieces in one column, which only a set-up has.", Scene{Board: place(w, "d4:BbWwbwbwbwBwbwbWbwbwbw")}},
 		{"columns-22", "Twenty-two columns of one piece.", Scene{
 			Board: place(w, "a7:b c7:b e7:B g7:b b6:b d6:b f6:b a5:b c5:b e5:b g5:b b4:w f4:w a3:W c3:w e3:w g3:w b2:w f2:w a1:w c1:W g1:w")}},
-		{"heights", "Every height from 1 to 22, from the second square on. (More pieces than a game has.)", Scene{Board: place(w, heights.String())}},
-		{"to-and-fro", "Ten jumps to and fro over two columns.", Scene{
+		{"heights", "Every height from 1 to 22. These are more pieces than a game has.", Scene{Board: place(w, heights.String())}},
+		{"to-and-fro", "Ten jumps back and forth over two columns.", Scene{
 			Board: place(b, "d6:WWwwwwwbbbbbBbbbbb e5:WWww"), Last: path("d6xf4xd2xf4xd2xf4xd2xf4xd6xf4xd6")}},
-		{"eleven", "Eleven jumps, the most that there can be.", Scene{
+		{"eleven", "Eleven jumps, the most that are possible.", Scene{
 			Board: place(b, "c3:WWwwwwwbbbbbBbbbbbbb d4:w f2:w"), Last: path("a1xc3xe5xg3xe1xc3xe5xc7xa5xc3xe5xc3")}},
 	}
 }
@@ -142,7 +145,7 @@ func sampleGraph() GraphSpec {
 		case 61:
 			level = -0.7
 		}
-		// A small ripple, as the opinions of a program have.
+		// A small ripple, as a program's scores have.
 		level += 0.012 * float64((i*7)%5-2)
 		if i > 61 {
 			level -= 0.013
@@ -152,8 +155,8 @@ func sampleGraph() GraphSpec {
 	return GraphSpec{Values: values, Turning: []int{17, 31, 45, 61}, Shown: 45}
 }
 
-// sampleGame plays legal moves from the start, always the same ones, the longest
-// captures first. The whole game has 123 plies and one capture of ten jumps.
+// sampleGame returns the first plies of a game of 123 plies. It is always the same
+// game, plays the longest capture wherever there is one, and has one of ten jumps.
 func sampleGame(plies int) (engine.Position, []engine.Move, engine.Result) {
 	start := engine.Start(engine.Kawu)
 	g := engine.NewGame(start)
@@ -181,7 +184,7 @@ func sampleGame(plies int) (engine.Position, []engine.Move, engine.Result) {
 	return start, g.Moves(), r
 }
 
-// sampleCapture is a position and a capture of four columns.
+// sampleCapture returns a position and a capture from four columns.
 func sampleCapture() (engine.Position, engine.Move) {
 	s := place(engine.White, "c7:b e7:Wbb g7:b b6:b f6:b a5:w e5:b d4:Bwwww b4:w f4:b a3:bw b2:w a1:w c1:Bw")
 	s.Number = 1

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestScenesThatCannotBeDrawn(t *testing.T) {
+func TestScenesThatCannotBeDrawnAreRefused(t *testing.T) {
 	var squares25 SquareSet = 1 << 25
 	for name, c := range map[string]struct {
 		scene Scene
@@ -41,7 +41,7 @@ func TestScenesThatCannotBeDrawn(t *testing.T) {
 	}
 }
 
-// TestAnySceneIsDrawnOrRefused: nothing panics, whatever the numbers are.
+// TestAnySceneIsDrawnOrRefused checks that nothing panics, whatever the numbers are.
 func TestAnySceneIsDrawnOrRefused(t *testing.T) {
 	r := New(Options{CacheBytes: -1})
 	rapid.Check(t, func(t *rapid.T) {
@@ -69,7 +69,7 @@ func TestAnySceneIsDrawnOrRefused(t *testing.T) {
 		if _, err := paint(r, s); err != nil {
 			t.Fatal(err)
 		}
-		// And any number for a move is refused or drawn.
+		// Any number as a move is drawn or refused.
 		s.Previous = engine.Move(rapid.Uint64().Draw(t, "number"))
 		if _, err := paint(r, s); err != nil && !errors.Is(err, ErrScene) {
 			t.Fatal(err)
@@ -118,7 +118,7 @@ func TestPartialShowsTheJumpsMade(t *testing.T) {
 		t.Error(diff)
 	}
 	if !s.Picked.Has(jumps.To()) || s.Picked.Len() != 1 {
-		t.Errorf("picked is %b, not the square where the column stands now", s.Picked)
+		t.Errorf("picked is %b, want only the square where the column now stands", s.Picked)
 	}
 }
 

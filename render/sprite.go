@@ -8,27 +8,25 @@ import (
 	"golang.org/x/image/font"
 )
 
-// sprite is a part drawn once: opaque pixels as palette indices, the others
-// (edges, shadows, tints) as premultiplied colours to be laid over what is
-// there.
+// sprite is a part that has been drawn: opaque pixels as palette indices, the
+// others (edges, shadows, tints) as premultiplied colours to lay over a picture.
 type sprite struct {
 	spans []span
 	solid []uint8
 	soft  []soft
 }
 
-// span is a run of pixels of one row, from the place of the part on.
+// span is a run of pixels in a row. x and y are relative to the place of the part.
 type span struct {
 	x, y, n int16
 	soft    bool
 	at      int32 // index of its first pixel in solid or soft
 }
 
-// soft is a pixel that lets through what lies below.
+// soft is a pixel that lets through some of what lies below it.
 type soft struct{ r, g, b, through uint8 }
 
-// atlas holds the sprites of one theme at one width. It is safe for concurrent
-// use.
+// atlas keeps the sprites of a theme at a width. It is safe for concurrent use.
 type atlas struct {
 	g   geometry
 	t   *tokens
@@ -46,7 +44,7 @@ func newAtlas(theme Theme, edge int) *atlas {
 	}
 }
 
-// sprite returns the sprite of a part and draws it the first time.
+// sprite returns the sprite of a part. It draws it the first time.
 func (a *atlas) sprite(p part) *sprite {
 	a.mu.RLock()
 	s := a.sprites[p]
@@ -66,8 +64,8 @@ func (a *atlas) sprite(p part) *sprite {
 	return s
 }
 
-// window returns a rectangle that holds everything that a part draws, with the
-// part's place as its origin.
+// window returns a rectangle that contains everything that a part draws, relative
+// to the part's place.
 func (g *geometry) window(p part) image.Rectangle {
 	s := g.s
 	r := image.Rect(-s/3, -s/3, s+s/3, s+s/3)
@@ -94,7 +92,8 @@ func (g *geometry) window(p part) image.Rectangle {
 	return r
 }
 
-// newSprite cuts a drawing into runs.
+// newSprite splits a drawing into runs. origin is where its upper left corner lies,
+// relative to the part's place.
 func newSprite(im *image.RGBA, origin image.Point, pal *palette) *sprite {
 	s := &sprite{}
 	memo := map[[3]uint8]uint8{}
@@ -132,8 +131,7 @@ func newSprite(im *image.RGBA, origin image.Point, pal *palette) *sprite {
 	return s
 }
 
-// blit lays the sprite over a picture at a place and leaves out what lies
-// outside.
+// blit lays the sprite over a picture at a place, clipped to the picture.
 func (s *sprite) blit(dst *image.Paletted, pal *palette, px, py int) {
 	w, h := dst.Rect.Dx(), dst.Rect.Dy()
 	for i := range s.spans {
@@ -172,7 +170,7 @@ func (s *sprite) blit(dst *image.Paletted, pal *palette, px, py int) {
 	}
 }
 
-// div255 is x/255 rounded, for x up to 255².
+// div255 returns x/255 rounded, for x up to 255².
 func div255(x uint32) uint32 { return min(255, (x+128+(x+128)>>8)>>8) }
 
 // compose draws a laid-out scene.

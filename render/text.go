@@ -10,13 +10,13 @@ import (
 	"golang.org/x/image/font/opentype"
 )
 
-// fonts are parsed once; both are compiled in, so that parsing cannot fail
-// because of anything outside the program.
+// fonts parses the fonts once. Both are compiled in, so nothing outside the program
+// can make that fail.
 var fonts = sync.OnceValue(func() (f struct{ medium, bold *opentype.Font }) {
 	parse := func(name string, ttf []byte) *opentype.Font {
 		font, err := opentype.Parse(ttf)
 		if err != nil {
-			panic(fmt.Sprintf("render: the font %s that is part of the program does not parse: %v", name, err))
+			panic(fmt.Sprintf("render: cannot parse the built-in font %s: %v", name, err))
 		}
 		return font
 	}
@@ -24,14 +24,14 @@ var fonts = sync.OnceValue(func() (f struct{ medium, bold *opentype.Font }) {
 	return f
 })
 
-// face is a size of a font that was asked for.
+// face is a font and its size in pixels.
 type face struct {
 	bold bool
 	size float64
 }
 
-// faceOf returns a font face of a size in pixels. A canvas keeps its own faces,
-// because they are not safe for concurrent use.
+// faceOf returns a font face. A canvas has its own faces, because they are not safe
+// for concurrent use.
 func (c *canvas) faceOf(k face) font.Face {
 	if f, ok := c.faces[k]; ok {
 		return f
@@ -41,15 +41,14 @@ func (c *canvas) faceOf(k face) font.Face {
 		from = fonts().bold
 	}
 	f, err := opentype.NewFace(from, &opentype.FaceOptions{Size: k.size, DPI: 72, Hinting: font.HintingNone})
-	if err != nil { // NewFace has no failure for a parsed font
+	if err != nil { // NewFace cannot fail for a parsed font
 		panic(fmt.Sprintf("render: font face of %v pixels: %v", k.size, err))
 	}
 	c.faces[k] = f
 	return f
 }
 
-// text writes a word centred on a point: digits and capitals stand with their
-// middle on it.
+// text writes a word centred on a point, by the height of digits and capitals.
 func (c *canvas) text(word string, x, y, size float64, bold bool, col rgb) {
 	f := c.faceOf(face{bold, size})
 	c.dc.SetFontFace(f)
