@@ -13,8 +13,8 @@ const BenchDepth = 9
 
 // BenchResult is how much work [Bench] did.
 type BenchResult struct {
-	Positions int
-	Nodes     int64
+	Positions int   // searches made
+	Nodes     int64 // positions that they looked at
 	Elapsed   time.Duration
 }
 

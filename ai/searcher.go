@@ -26,7 +26,7 @@ type Searcher struct {
 // needs some three megabytes more. It allocates all of it at once.
 func NewSearcher(ttBytes int) *Searcher { return NewSearcherWith(ttBytes, eval.Default()) }
 
-// NewSearcherWith is [NewSearcher] with other weights than [eval.Default]. They
+// NewSearcherWith is [NewSearcher] with weights other than [eval.Default]. They
 // must not change while the searcher is in use.
 func NewSearcherWith(ttBytes int, w eval.Set) *Searcher {
 	s := &Searcher{table: newTable(ttBytes), weights: w}

@@ -4,7 +4,7 @@ import "github.com/lascabot/lascabot/engine"
 
 // The network views the board twice, from the mover's side and from the other
 // side. Each view adds up one row of numbers for every column, chosen by the
-// column's owner, shape and square. The sums are clamped, squared, and weighted
+// column's owner, shape and square. The sums are clamped, squared, and multiplied
 // by weights that depend on how full the board is.
 const (
 	// Hidden is the number of sums in a view.
