@@ -170,8 +170,8 @@ func Decode(i *discordgo.Interaction) (Request, error) {
 	return r, err
 }
 
-// snowflakeTime returns when Discord made something, by its ID; zero if the ID is
-// bad.
+// snowflakeTime returns when Discord made something, by its ID; zero if the ID
+// is malformed.
 func snowflakeTime(id string) time.Time {
 	t, err := discordgo.SnowflakeTimestamp(id)
 	if err != nil {
