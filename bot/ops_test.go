@@ -240,7 +240,7 @@ func TestDiagnose(t *testing.T) {
 		t.Errorf("violations: %v", v)
 	}
 	has(diagnose("false", server.URL), "token", bot.Wrong, "token")
-	has(diagnose("", server.URL), "token", bot.Wrong, "none")
+	has(diagnose("", server.URL), "token", bot.Wrong, "empty")
 	server.Close()
 	has(diagnose("right", server.URL), "discord", bot.Wrong, "network")
 }
