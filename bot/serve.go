@@ -8,8 +8,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
-
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
@@ -54,9 +52,8 @@ type call struct {
 
 // interaction answers one interaction. The intake bounds how many run at a
 // time, recovers from panics and drops repeated deliveries.
-func (b *Bot) interaction(ctx context.Context, i *discordgo.InteractionCreate) {
+func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	began := time.Now()
-	req, err := discord.Decode(i.Interaction)
 	name := intentName(req.Intent)
 	log := b.log.With("interaction", req.ID, "kind", req.Kind.String())
 	if req.Intent != nil {

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
 	"github.com/gorilla/websocket"
 )
@@ -230,7 +229,7 @@ func run(t *testing.T, g *Gateway) (stop context.CancelFunc, ids <-chan string, 
 	got := make(chan string, 100)
 	end := make(chan error, 1)
 	go func() {
-		end <- g.Run(ctx, func(_ context.Context, i *discordgo.InteractionCreate) { got <- i.ID })
+		end <- g.Run(ctx, func(_ context.Context, req Request, _ error) { got <- req.ID })
 	}()
 	t.Cleanup(cancel)
 	return cancel, got, end
@@ -648,7 +647,7 @@ func TestGatewayHandlers(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		end := make(chan error, 1)
 		go func() {
-			end <- g.Run(ctx, func(ctx context.Context, _ *discordgo.InteractionCreate) {
+			end <- g.Run(ctx, func(ctx context.Context, _ Request, _ error) {
 				close(begun)
 				<-release
 				cut = ctx.Err()
@@ -673,7 +672,7 @@ func TestGatewayHandlers(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		end := make(chan error, 1)
 		go func() {
-			end <- g.Run(ctx, func(ctx context.Context, _ *discordgo.InteractionCreate) {
+			end <- g.Run(ctx, func(ctx context.Context, _ Request, _ error) {
 				close(begun)
 				<-ctx.Done()
 			})

@@ -14,7 +14,9 @@ import (
 // goroutine. A panic in one is logged and ends only that handler. The context
 // outlives the one that [Gateway.Run] got: it is done when
 // [GatewaySettings].Drain has passed after that.
-type Handler func(ctx context.Context, i *discordgo.InteractionCreate)
+//
+// The request and the error are [Decode]'s.
+type Handler func(ctx context.Context, req Request, err error)
 
 // maxHandlers is how many interactions are handled at once.
 const maxHandlers = 64
@@ -62,7 +64,8 @@ func (in *intake) take(ctx context.Context, handle Handler, i *discordgo.Interac
 			log.Error("handler panicked", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	handle(ctx, i)
+	req, err := Decode(i.Interaction)
+	handle(ctx, req, err)
 }
 
 // enterSlot waits for a slot and reports whether there was one in time.

@@ -26,7 +26,7 @@ func TestIntakeHandlesEachInteractionOnce(t *testing.T) {
 	in, log := testIntake()
 	var got []string
 	for _, i := range []*discordgo.InteractionCreate{interaction("1"), interaction("2"), interaction("1"), nil, {}, interaction("")} {
-		in.take(t.Context(), func(_ context.Context, i *discordgo.InteractionCreate) { got = append(got, i.ID) }, i)
+		in.take(t.Context(), func(_ context.Context, req Request, _ error) { got = append(got, req.ID) }, i)
 	}
 	if !slices.Equal(got, []string{"1", "2"}) {
 		t.Errorf("handled %v", got)
@@ -40,8 +40,8 @@ func TestIntakeSurvivesAPanic(t *testing.T) {
 	in, log := testIntake()
 	in.slots = make(chan struct{}, 1) // a slot that a panic keeps is missed at once
 	handled := false
-	in.take(t.Context(), func(context.Context, *discordgo.InteractionCreate) { panic("oh") }, interaction("1"))
-	in.take(t.Context(), func(context.Context, *discordgo.InteractionCreate) { handled = true }, interaction("2"))
+	in.take(t.Context(), func(context.Context, Request, error) { panic("oh") }, interaction("1"))
+	in.take(t.Context(), func(context.Context, Request, error) { handled = true }, interaction("2"))
 	if !handled || !strings.Contains(log.String(), "handler panicked") || !strings.Contains(log.String(), "intake_test.go") {
 		t.Errorf("handled %t; log:\n%s", handled, log)
 	}
@@ -55,7 +55,7 @@ func TestIntakeBoundsHowManyRunAtOnce(t *testing.T) {
 		in, log := testIntake()
 		in.slots = make(chan struct{}, 2)
 		var running, handled atomic.Int32
-		handle := func(context.Context, *discordgo.InteractionCreate) {
+		handle := func(context.Context, Request, error) {
 			handled.Add(1)
 			if n := running.Add(1); n > 2 {
 				t.Errorf("%d at once", n)
@@ -87,23 +87,23 @@ func TestIntakeDrains(t *testing.T) {
 			begun := time.Now()
 			in.drain(10*time.Second, func() { cut = true; stop() })
 			took = time.Since(begun)
-			in.take(ctx, func(context.Context, *discordgo.InteractionCreate) { t.Error("handled after the drain") }, interaction("2"))
+			in.take(ctx, func(context.Context, Request, error) { t.Error("handled after the drain") }, interaction("2"))
 			time.Sleep(time.Hour) // lets the slow handler end
 		})
 		return took, cut
 	}
 	t.Run("handlers end in their own time", func(t *testing.T) {
-		if took, cut := drained(t, func(context.Context, *discordgo.InteractionCreate) { time.Sleep(3 * time.Second) }); took != 3*time.Second || cut {
+		if took, cut := drained(t, func(context.Context, Request, error) { time.Sleep(3 * time.Second) }); took != 3*time.Second || cut {
 			t.Errorf("took %v, cut short %t", took, cut)
 		}
 	})
 	t.Run("those that take too long are cut short", func(t *testing.T) {
-		if took, cut := drained(t, func(ctx context.Context, _ *discordgo.InteractionCreate) { <-ctx.Done() }); took != 10*time.Second || !cut {
+		if took, cut := drained(t, func(ctx context.Context, _ Request, _ error) { <-ctx.Done() }); took != 10*time.Second || !cut {
 			t.Errorf("took %v, cut short %t", took, cut)
 		}
 	})
 	t.Run("those that do not care are left behind", func(t *testing.T) {
-		if took, cut := drained(t, func(context.Context, *discordgo.InteractionCreate) { time.Sleep(time.Minute) }); took != 20*time.Second || !cut {
+		if took, cut := drained(t, func(context.Context, Request, error) { time.Sleep(time.Minute) }); took != 20*time.Second || !cut {
 			t.Errorf("took %v, cut short %t", took, cut)
 		}
 	})

@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
-
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/discordsim"
 	"github.com/lascabot/lascabot/bot/intent"
@@ -93,8 +91,7 @@ func newBench(t *testing.T, handle func(ctx context.Context, b *bench, r discord
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- gateway.Run(ctx, func(ctx context.Context, i *discordgo.InteractionCreate) {
-			r, err := discord.Decode(i.Interaction)
+		ended <- gateway.Run(ctx, func(ctx context.Context, r discord.Request, err error) {
 			if err != nil {
 				t.Errorf("Decode: %v", err)
 				return
@@ -332,7 +329,7 @@ func TestGatewayTellsWhichGuildsTheBotIsIn(t *testing.T) {
 
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	ended := make(chan error, 1)
-	go func() { ended <- gateway.Run(ctx, func(context.Context, *discordgo.InteractionCreate) {}) }()
+	go func() { ended <- gateway.Run(ctx, func(context.Context, discord.Request, error) {}) }()
 	select {
 	case ids := <-told:
 		if !slices.Equal(ids, []string{in, down}) {

@@ -75,7 +75,7 @@ const forTests = "engine/enginetest storage/storagetest bot/discordsim/webui/bro
 // and in tests. A library that is not here may not be used. "all" is every
 // package.
 var libraries = map[string]arrows{
-	"github.com/bwmarrin/discordgo":            {"bot bot/discord", "bot/discordsim"},
+	"github.com/bwmarrin/discordgo":            {"bot/discord", "bot/discordsim"},
 	"github.com/fogleman/gg":                   {"render", ""},
 	"github.com/VictoriaMetrics/metrics":       {"bot/metrics", ""},
 	"go.etcd.io/bbolt":                         {"storage/boltstore", ""},
@@ -267,7 +267,7 @@ func TestTableKeepsTheLayers(t *testing.T) {
 		}
 	}
 	for library, want := range map[string]string{
-		"github.com/bwmarrin/discordgo": "bot bot/discord",
+		"github.com/bwmarrin/discordgo": "bot/discord",
 		"github.com/fogleman/gg":        "render",
 		"go.etcd.io/bbolt":              "storage/boltstore",
 	} {
