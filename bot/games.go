@@ -16,18 +16,6 @@ import (
 
 // The answers about one game.
 
-// onPrivate reports whether the interaction is a button on a message that the
-// person alone sees, which is then changed rather than followed by another.
-func (c *call) onPrivate() bool { return c.req.Kind == discord.Button && c.req.MessagePrivate }
-
-// private answers the person alone.
-func (c *call) private(m view.Message) answer { return answer{msg: m, update: c.onPrivate()} }
-
-// refuse says what went wrong, in a message of its own.
-func (b *Bot) refuse(c *call, err error, r *storage.Record) answer {
-	return answer{msg: b.problem(c, err, r)}
-}
-
 // shown answers with a game's board in a new message.
 func (b *Bot) shown(ctx context.Context, c *call, r storage.Record, err error) answer {
 	if err != nil {

@@ -50,6 +50,18 @@ type call struct {
 	look  view.Look // the person's
 }
 
+// onPrivate reports whether the interaction is a button on a message that the
+// person alone sees, which is then changed rather than followed by another.
+func (c *call) onPrivate() bool { return c.req.Kind == discord.Button && c.req.MessagePrivate }
+
+// private answers the person alone.
+func (c *call) private(m view.Message) answer { return answer{msg: m, update: c.onPrivate()} }
+
+// refuse says what went wrong, in a message of its own.
+func (b *Bot) refuse(c *call, err error, r *storage.Record) answer {
+	return answer{msg: b.problem(c, err, r)}
+}
+
 // interaction answers one interaction. The intake bounds how many run at a
 // time, recovers from panics and drops repeated deliveries.
 func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
