@@ -81,6 +81,14 @@ export function filterNamed(list, text) {
   return [...list.filter((entry) => name(entry).startsWith(query)), ...list.filter((entry) => !name(entry).startsWith(query) && name(entry).includes(query))];
 }
 
+/** The value that a free text means for an option; undefined when it is not a number that fits. */
+export function asTyped(option, text) {
+  const pattern = { [optionType.integer]: /^-?\d+$/, [optionType.number]: /^-?\d+([.,]\d+)?$/ }[option.type];
+  if (!pattern) return text;
+  const value = pattern.test(text) ? Number(text.replace(',', '.')) : NaN;
+  return value >= (option.min ?? -Infinity) && value <= (option.max ?? Infinity) ? value : undefined;
+}
+
 function escape(text) {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

@@ -3,7 +3,8 @@
 
 import { h } from './dom.js';
 import { t } from './words.js';
-import { filterCommands, findCommand, splitOptions, filterNamed, optionType } from './commands.js';
+import { Suggestions } from './suggestions.js';
+import { filterCommands, findCommand, splitOptions, filterNamed, asTyped, optionType } from './commands.js';
 
 const autocompleteDelay = 150; // ms after the last key
 
@@ -19,25 +20,26 @@ export class Composer {
     this.commands = [];
     this.command = null;
     this.fields = []; // {option, element, input, value}
-    this.items = [];
-    this.active = -1;
-    this.closed = false; // by Escape, until the next key
-    this.asked = 0;
+    this.moved = false; // the last key moved in the list
+    this.asked = 0; // counts the lists, so that a late answer finds out that it is late
 
-    this.list = h('div', { id: 'composer-list', class: 'popup', role: 'listbox', 'data-testid': 'composer-list', hidden: true });
+    this.list = new Suggestions(form, {
+      inputs: () => [this.tail, ...this.fields.map((field) => field.input)],
+      input: () => this.#focused()?.input ?? this.tail,
+    });
     this.error = h('div', { class: 'composer-error', role: 'alert', 'data-testid': 'composer-error', hidden: true });
     this.slash = h('button', { type: 'button', class: 'slash', 'data-testid': 'composer-commands', onclick: () => this.#toggleCommands() }, '/');
     this.pill = h('span', { class: 'command-pill', 'data-testid': 'composer-command', hidden: true });
     this.fieldBox = h('span', { class: 'fields' });
     this.tail = this.#input({ id: 'composer-input', class: 'composer-input', 'data-testid': 'composer-input', maxlength: 2000 });
     this.sendButton = h('button', { type: 'button', class: 'send', 'data-testid': 'composer-send', onclick: () => this.#submit() });
-    form.append(this.list, this.error, h('div', { class: 'composer-box' }, this.slash, this.pill, this.fieldBox, this.tail, this.sendButton));
+    form.append(this.list.element, this.error, h('div', { class: 'composer-box' }, this.slash, this.pill, this.fieldBox, this.tail, this.sendButton));
 
     // Enter is handled as a key, since it may also take a suggestion.
     form.addEventListener('submit', (event) => event.preventDefault());
     form.addEventListener('input', (event) => this.#typed(event.target));
     form.addEventListener('keydown', (event) => this.#key(event));
-    form.addEventListener('focusin', (event) => { if (event.target.matches('input')) { this.closed = false; this.#suggest(); } });
+    form.addEventListener('focusin', (event) => { if (event.target.matches('input')) { this.list.closed = false; this.#suggest(); } });
     form.addEventListener('focusout', (event) => { if (!form.contains(event.relatedTarget)) this.#hide(); });
     form.querySelector('.composer-box').addEventListener('mousedown', (event) => {
       if (!event.target.closest('input, button')) { event.preventDefault(); this.tail.focus(); }
@@ -94,7 +96,7 @@ export class Composer {
     this.slash.title = t('openCommands');
     this.sendButton.setAttribute('aria-label', t('send'));
     this.sendButton.replaceChildren(h('kbd', { 'aria-hidden': 'true' }, this.short ? '➤' : t('enter')));
-    this.list.setAttribute('aria-label', command ? t('options') : t('commands'));
+    this.list.element.setAttribute('aria-label', command ? t('options') : t('commands'));
     const placeholder = this.short ? t('placeholderShort', { where: this.where }) : t('placeholder', { where: this.where });
     const open = command && this.#remaining().length > 0;
     this.tail.placeholder = command ? (open ? t('moreOptions') : '') : this.canWrite ? placeholder : t('placeholderNobody', { where: this.where });
@@ -116,7 +118,7 @@ export class Composer {
     if (this.command || this.tail.value.startsWith('/')) this.clear();
     else this.tail.value = '/';
     this.tail.focus();
-    this.closed = false;
+    this.list.closed = false;
     this.#suggest();
   }
 
@@ -137,7 +139,7 @@ export class Composer {
     this.tail.value = rest;
     this.#show();
     const empty = this.fields.find((field) => field.option.required && field.input.value === '');
-    this.closed = false;
+    this.list.closed = false;
     const target = rest ? this.tail : empty?.input ?? this.tail;
     target.focus();
     this.#suggest();
@@ -166,7 +168,7 @@ export class Composer {
   }
 
   #typed(input) {
-    this.closed = false;
+    this.list.closed = false;
     this.#fail('');
     if (!this.command) {
       const found = findCommand(this.commands, this.tail.value);
@@ -274,7 +276,7 @@ export class Composer {
 
   #autocomplete(field) {
     const asked = this.asked;
-    if (!this.items.length) this.#list([], -1, t('loading'), true);
+    if (!this.list.items.length) this.#list([], -1, t('loading'), true);
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
       let choices = [];
@@ -292,42 +294,11 @@ export class Composer {
     }, autocompleteDelay);
   }
 
+  /** quiet names the option without its description: the note says more. */
   #list(items, active = 0, note = '', quiet = false) {
-    this.items = this.closed ? [] : items;
-    this.active = this.items.length ? Math.max(-1, active) : -1;
-    this.list.replaceChildren();
-    const shown = !this.closed && document.activeElement && this.form.contains(document.activeElement) && (this.items.length > 0 || note);
-    this.list.hidden = !shown;
-    const input = this.#focused()?.input ?? this.tail;
-    for (const other of [this.tail, ...this.fields.map((field) => field.input)]) {
-      other.setAttribute('aria-expanded', Boolean(shown) && other === input);
-      other.removeAttribute('aria-activedescendant');
-    }
-    if (!shown) return;
-    const focused = this.#focused();
-    if (this.command && focused && !quiet) this.list.append(h('div', { class: 'popup-title' }, h('b', {}, focused.option.label), ` ${focused.option.description}`));
-    if (this.items.length) {
-      this.list.append(...this.items.map((item, i) => h('div', {
-        id: `composer-item-${i}`, class: 'popup-item', role: 'option', 'data-testid': 'composer-item', 'data-value': item.hook,
-        // mousedown, not click: the input keeps the focus.
-        onmousedown: (event) => { event.preventDefault(); item.accept(); },
-        onmousemove: () => { if (this.active !== i) this.#activate(i, false); },
-      }, h('span', { class: 'popup-name' }, item.name), h('span', { class: 'popup-note' }, item.note), item.badge && h('span', { class: 'badge-note' }, item.badge))));
-    } else {
-      this.list.append(h('div', { class: 'popup-title' }, quiet && focused ? [h('b', {}, focused.option.label), ' '] : null, note));
-    }
-    this.#activate(this.active, true);
-  }
-
-  #activate(i, scroll) {
-    this.active = i;
-    const input = this.#focused()?.input ?? this.tail;
-    this.list.querySelectorAll('[role=option]').forEach((element, k) => {
-      element.setAttribute('aria-selected', k === i);
-      if (k === i && scroll) element.scrollIntoView({ block: 'nearest' });
-    });
-    if (i >= 0) input.setAttribute('aria-activedescendant', `composer-item-${i}`);
-    else input.removeAttribute('aria-activedescendant');
+    const option = this.command && this.#focused()?.option;
+    const title = option ? { name: option.label, description: quiet ? '' : option.description } : {};
+    this.list.show(items, { active, note, title });
   }
 
   #hide() {
@@ -340,13 +311,12 @@ export class Composer {
   #key(event) {
     if (!event.target.matches('input') || event.isComposing) return;
     const field = this.#focused();
-    const open = this.items.length > 0;
+    const { list } = this;
+    const open = list.items.length > 0;
     const { key } = event;
     if (open && (key === 'ArrowDown' || key === 'ArrowUp')) {
       event.preventDefault();
-      const step = key === 'ArrowDown' ? 1 : -1;
-      const n = this.items.length;
-      this.#activate(this.active < 0 ? (step > 0 ? 0 : n - 1) : (this.active + step + n) % n, true);
+      list.move(key === 'ArrowDown' ? 1 : -1);
       this.moved = true;
       return;
     }
@@ -354,14 +324,14 @@ export class Composer {
     this.moved = false;
     if (key === 'Escape') {
       event.preventDefault();
-      if (!this.list.hidden) { this.closed = true; this.#hide(); }
+      if (!list.hidden) { list.closed = true; this.#hide(); }
       else if (this.command) this.clear();
-    } else if (key === 'Tab' && !event.shiftKey && open && this.active >= 0 && (moved || !this.#settled(field))) {
+    } else if (key === 'Tab' && !event.shiftKey && open && list.active >= 0 && (moved || !this.#settled(field))) {
       event.preventDefault();
-      this.items[this.active].accept();
+      list.accept();
     } else if (key === 'Enter') {
       event.preventDefault();
-      if (open && this.active >= 0 && (moved || !this.#settled(field)) && !this.#exactCommand()) this.items[this.active].accept();
+      if (open && list.active >= 0 && (moved || !this.#settled(field)) && !this.#exactCommand()) list.accept();
       else this.#submit();
     } else if (key === 'Backspace' && event.target.value === '' && this.command) {
       event.preventDefault();
@@ -444,11 +414,4 @@ export class Composer {
     }
     return null;
   }
-}
-
-function asTyped(option, text) {
-  const pattern = { [optionType.integer]: /^-?\d+$/, [optionType.number]: /^-?\d+([.,]\d+)?$/ }[option.type];
-  if (!pattern) return text;
-  const value = pattern.test(text) ? Number(text.replace(',', '.')) : NaN;
-  return value >= (option.min ?? -Infinity) && value <= (option.max ?? Infinity) ? value : undefined;
 }

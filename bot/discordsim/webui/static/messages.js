@@ -144,7 +144,7 @@ export class MessageList {
       parts.lock.replaceChildren(h('span', { 'aria-hidden': 'true' }, '🔒 '), t('onlyYou'), ' · ',
         h('button', { type: 'button', class: 'dismiss', 'data-testid': 'dismiss', onclick: () => page.dismiss(message) }, t('dismiss')));
     });
-    this.#when(entry, 'content', [message.content, message.loading, message.failed, message.edited && !message.picture], () => {
+    this.#when(entry, 'content', [message.content, message.loading, message.failed, message.edited], () => {
       if (message.loading) {
         parts.content.replaceChildren(h('span', { class: 'muted' }, t('thinking', { who: message.author.name })), h('span', { class: 'dots', 'aria-hidden': 'true' }, h('i'), h('i'), h('i')));
       } else if (message.failed) {
