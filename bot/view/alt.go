@@ -8,10 +8,10 @@ import (
 	"github.com/lascabot/lascabot/render"
 )
 
-// Alt puts a scene into words that are complete enough to play from: who is to
-// move and what the picture marks, which is the news, then every column with all
-// its pieces. It is at most [MaxAlt] characters; that every position fits is
-// held by tests for each language.
+// Alt puts a scene into words that are complete enough to play from: first who is
+// to move and what the picture marks, which is what is new, then every column with
+// all its pieces. It has at most [MaxAlt] characters; tests check for each language
+// that every position fits.
 func Alt(l i18n.Lang, s render.Scene) string {
 	parts := []string{l.T(i18n.AltBoard)}
 	if s.Bottom == engine.Black {
@@ -66,7 +66,7 @@ func Alt(l i18n.Lang, s render.Scene) string {
 }
 
 // columnWords says what a column holds, from the commander down: "officer over
-// 2 black soldiers". The owner's own run needs no colour.
+// 2 black soldiers". The owner's pieces come without their colour.
 func columnWords(l i18n.Lang, st engine.Stack) string {
 	var runs []string
 	top, _ := st.Top()
@@ -91,6 +91,8 @@ func columnWords(l i18n.Lang, st engine.Stack) string {
 	return text
 }
 
+// runWords names so many equal pieces, with their colour unless they are the
+// column's own.
 func runWords(l i18n.Lang, p engine.Piece, n int, own bool) string {
 	key := map[engine.Piece]i18n.Key{
 		engine.WhiteSoldier: i18n.PieceWhiteSold, engine.WhiteOfficer: i18n.PieceWhiteOff,
@@ -116,6 +118,7 @@ func squaresOf(set render.SquareSet) []engine.Square {
 	return list
 }
 
+// names returns the names of squares.
 func names(squares []engine.Square) []string {
 	words := make([]string, len(squares))
 	for i, s := range squares {

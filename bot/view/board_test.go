@@ -16,100 +16,47 @@ import (
 	"github.com/lascabot/lascabot/render"
 )
 
-// buttons returns the buttons of a message in order.
-func buttons(msg view.Message) []view.Button { return slices.Concat(msg.Rows...) }
-
-// steps returns the buttons that enter a move, without Back.
-func steps(msg view.Message, at []engine.Square) []intent.Step {
-	var list []intent.Step
-	for _, b := range buttons(msg) {
-		if s, ok := b.Intent.(intent.Step); ok && len(s.Path) > len(at) {
-			list = append(list, s)
+func TestBoardMessageKeepsDiscordsLimits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m, look := matches().Draw(t, "match"), looks().Draw(t, "look")
+		for _, l := range languages() {
+			for _, path := range prefixes(m.Game().Position()) {
+				keeps(t, view.Game(l, look, &m, path))
+			}
 		}
-	}
-	return list
+	})
 }
 
-// press is what the bot does with a step: it plays the move when the path is
-// whole, or shows the board again.
-func press(m *match.Match, s intent.Step) (engine.Move, bool) {
-	g := m.Game()
-	pos := g.Position()
-	next, moves := pos.Continue(s.Path)
-	if len(moves) == 1 && len(next) == 0 {
-		return moves[0], true
-	}
-	return 0, false
-}
-
-func TestButtonsReachExactlyTheLegalMoves(t *testing.T) {
+func TestBoardAsksThePersonToMoveInThisVersionOfTheGame(t *testing.T) {
 	l := i18n.For("en")
 	rapid.Check(t, func(t *rapid.T) {
 		m := played().Draw(t, "match")
-		g := m.Game()
-		pos := g.Position()
-		want := map[engine.Move]int{}
-		for _, mv := range pos.Moves() {
-			want[mv] = 1
-		}
-		if m.Seats[m.Turn()].Machine() {
-			want = map[engine.Move]int{}
-		}
-		got := map[engine.Move]int{}
-		var walk func(path []engine.Square)
-		walk = func(path []engine.Square) {
+		pos := m.Game().Position()
+		for _, path := range prefixes(pos) {
 			msg := view.Game(l, view.Look{}, &m, path)
-			list := steps(msg, path)
-			if len(list) == 0 && !m.Seats[m.Turn()].Machine() {
-				t.Fatalf("a dead end after %v", path)
-			}
-			for _, s := range list {
-				if s.Ref != (intent.Ref{Game: m.ID, Version: m.Version}) || !slices.Equal(s.Path[:len(path)], path) {
-					t.Fatalf("after %v a button leads to %+v", path, s)
+			got := steps(msg, path)
+			if m.Seats[m.Turn()].Machine() {
+				if len(got) > 0 {
+					t.Errorf("the machine is to move, and buttons lead to %v", got)
 				}
-				if mv, whole := press(&m, s); whole {
-					got[mv]++
-				} else {
-					walk(s.Path)
-				}
+				continue
 			}
-			if len(path) > 0 {
-				back := intent.Step{Ref: intent.Ref{Game: m.ID, Version: m.Version}, Path: path[:len(path)-1]}
-				if !slices.ContainsFunc(buttons(msg), func(b view.Button) bool {
-					s, ok := b.Intent.(intent.Step)
-					return ok && b.Label == l.T(i18n.ButtonBack) && !b.Disabled && cmp.Equal(s, back)
-				}) {
-					t.Fatalf("no way back from %v", path)
-				}
+			bare := turn(pos, path)
+			want := steps(asked(l, bare), path)
+			for i := range want {
+				want[i].Ref = intent.Ref{Game: m.ID, Version: m.Version}
 			}
-		}
-		walk(nil)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("legal moves (-), moves that buttons play (+):\n%s", diff)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("after %v a turn in this position offers (-), the board (+):\n%s", path, diff)
+			}
+			if s := msg.Picture.Scene; s.Must != bare.Scene(render.Wood).Must || s.Targets != bare.Scene(render.Wood).Targets {
+				t.Errorf("after %v the picture marks %b and %b", path, s.Must, s.Targets)
+			}
 		}
 	})
 }
 
-func TestPathThatBeginsNoMoveShowsTheBoardAfresh(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := played().Draw(t, "match")
-		var path []engine.Square
-		for _, b := range rapid.SliceOfN(rapid.ByteRange(0, 30), 1, 12).Draw(t, "path") {
-			path = append(path, engine.Square(b))
-		}
-		g := m.Game()
-		pos := g.Position()
-		if next, _ := pos.Continue(path); len(next) > 0 {
-			t.Skip("a beginning of a move")
-		}
-		l := i18n.For("en")
-		if diff := cmp.Diff(view.Game(l, view.Look{}, &m, nil), view.Game(l, view.Look{}, &m, path)); diff != "" {
-			t.Error(diff)
-		}
-	})
-}
-
-func TestOnlyThoseWhoHoldTheGameUpAreNotified(t *testing.T) {
+func TestOnlyThoseWhoHoldUpTheGameAreNotified(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := matches().Draw(t, "match")
 		var want []match.UserID
@@ -140,90 +87,43 @@ func TestOnlyThoseWhoHoldTheGameUpAreNotified(t *testing.T) {
 	})
 }
 
-// intents returns the intents of the buttons that can be pressed, by their
-// types.
-func intents(msg view.Message) map[string]bool {
-	kinds := map[string]bool{}
-	for _, b := range buttons(msg) {
-		if !b.Disabled {
-			kinds[strings.TrimPrefix(typeName(b.Intent), "intent.")] = true
-		}
-	}
-	return kinds
-}
-
 func TestButtonsOfEachState(t *testing.T) {
 	l := i18n.For("en")
-	show := func(m match.Match) map[string]bool { return intents(view.Game(l, view.Look{}, &m, nil)) }
-	want := func(t *testing.T, got map[string]bool, names ...string) {
-		t.Helper()
-		set := map[string]bool{}
-		for _, n := range names {
-			set[n] = true
-		}
-		if diff := cmp.Diff(set, got); diff != "" {
-			t.Error(diff)
-		}
-	}
 	two := matchOf(true, engine.White, engine.Kawu, [2]string{"Ann", "Ben"})
 	on := after(t, two, match.Accept{By: engine.Black})
 	bot := matchOf(false, engine.White, engine.Kawu, [2]string{"Ann"})
-
-	t.Run("challenge", func(t *testing.T) { want(t, show(two), "Accept", "Decline", "Withdraw") })
-	t.Run("answered challenge", func(t *testing.T) { want(t, show(after(t, two, match.Decline{By: engine.Black}))) })
-	t.Run("first move", func(t *testing.T) { want(t, show(on), "Step", "Hint", "Draw", "AskResign", "More") })
-	t.Run("later move", func(t *testing.T) {
-		want(t, show(after(t, on, moveBy(engine.White, "c3-d4"))), "Step", "Hint", "Undo", "Draw", "AskResign", "More")
-	})
-	t.Run("the machine thinks", func(t *testing.T) {
-		want(t, show(after(t, bot, moveBy(engine.White, "c3-d4"))), "Undo", "Draw", "AskResign", "More")
-	})
-	t.Run("the machine has moved first", func(t *testing.T) {
-		black := matchOf(false, engine.Black, engine.Kawu, [2]string{"Ann"})
-		want(t, show(after(t, black, moveBy(engine.White, "c3-b4"))), "Step", "Hint", "Draw", "AskResign", "More")
-	})
-	t.Run("draw offer", func(t *testing.T) {
-		want(t, show(after(t, on, match.OfferDraw{By: engine.White})), "Step", "AcceptDraw", "DeclineDraw", "Hint", "AskResign", "More")
-	})
-	t.Run("draw offer to the machine", func(t *testing.T) {
-		want(t, show(after(t, bot, match.OfferDraw{By: engine.White})), "Step", "Hint", "AskResign", "More")
-	})
-	t.Run("draw offer and request to take back", func(t *testing.T) {
-		m := after(t, on, moveBy(engine.White, "c3-d4"), match.OfferDraw{By: engine.Black}, match.RequestUndo{By: engine.White, To: 0})
-		want(t, show(m), "Step", "AcceptDraw", "DeclineDraw", "AllowUndo", "RefuseUndo", "Hint", "AskResign", "More")
-	})
-	t.Run("end", func(t *testing.T) {
-		want(t, show(after(t, on, moveBy(engine.White, "c3-d4"), match.Resign{By: engine.White})), "Rematch", "Review", "Film", "GameText")
-	})
-	t.Run("end without a move", func(t *testing.T) { want(t, show(after(t, on, match.Resign{By: engine.White})), "Rematch") })
-}
-
-func TestForcedMoveIsOneButton(t *testing.T) {
-	seen := 0
-	rapid.Check(t, func(t *rapid.T) {
-		m := played().Draw(t, "match")
-		g := m.Game()
-		pos := g.Position()
-		legal := pos.Moves()
-		if len(legal) != 1 || m.Seats[m.Turn()].Machine() {
-			return
-		}
-		seen++
-		for _, l := range languages() {
-			msg := view.Game(l, view.Look{}, &m, nil)
-			list := steps(msg, nil)
-			if len(list) != 1 || !slices.Equal(list[0].Path, legal[0].Path()) {
-				t.Errorf("the only move is %v, the buttons are %v", legal[0], list)
+	botFirst := matchOf(false, engine.Black, engine.Kawu, [2]string{"Ann"})
+	for _, c := range []struct {
+		name string
+		m    match.Match
+		want string
+	}{
+		{"challenge", two, "Accept Decline Withdraw"},
+		{"answered challenge", after(t, two, match.Decline{By: engine.Black}), ""},
+		{"first move", on, "Step Hint Draw AskResign More"},
+		{"later move", after(t, on, moveBy(engine.White, "c3-d4")), "Step Hint Undo Draw AskResign More"},
+		{"the machine thinks", after(t, bot, moveBy(engine.White, "c3-d4")), "Undo Draw AskResign More"},
+		{"the machine has moved first", after(t, botFirst, moveBy(engine.White, "c3-b4")), "Step Hint Draw AskResign More"},
+		{"draw offer", after(t, on, match.OfferDraw{By: engine.White}), "Step AcceptDraw DeclineDraw Hint AskResign More"},
+		{"draw offer to the machine", after(t, bot, match.OfferDraw{By: engine.White}), "Step Hint AskResign More"},
+		{
+			"draw offer and request to take back",
+			after(t, on, moveBy(engine.White, "c3-d4"), match.OfferDraw{By: engine.Black}, match.RequestUndo{By: engine.White, To: 0}),
+			"Step AcceptDraw DeclineDraw AllowUndo RefuseUndo Hint AskResign More",
+		},
+		{"end", after(t, on, moveBy(engine.White, "c3-d4"), match.Resign{By: engine.White}), "Rematch Review Film GameText"},
+		{"end without a move", after(t, on, match.Resign{By: engine.White}), "Rematch"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			want := map[string]bool{}
+			for _, name := range strings.Fields(c.want) {
+				want[name] = true
 			}
-			if !strings.Contains(msg.Text, legal[0].String()) {
-				t.Errorf("the text does not name %v", legal[0])
+			if diff := cmp.Diff(want, intents(view.Game(l, view.Look{}, &c.m, nil))); diff != "" {
+				t.Error(diff)
 			}
-		}
-	})
-	if seen == 0 {
-		t.Error("no forced move was drawn")
+		})
 	}
-	t.Logf("%d forced moves", seen)
 }
 
 func TestBottom(t *testing.T) {
@@ -251,49 +151,56 @@ func TestBottom(t *testing.T) {
 	}
 }
 
-func TestPictureMarksWhatTheButtonsOffer(t *testing.T) {
+func TestPictureNameChangesWithWhatItShows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := played().Draw(t, "match")
 		if m.Seats[m.Turn()].Machine() {
 			return
 		}
-		g := m.Game()
-		pos := g.Position()
-		for _, path := range prefixes(&m) {
-			s := view.Game(i18n.For("en"), view.Look{}, &m, path).Picture.Scene
-			next, _ := pos.Continue(path)
-			var must, targets render.SquareSet
-			if len(path) > 0 {
-				targets = render.Squares(next...)
-			} else if pos.MustCapture() {
-				must = render.Squares(next...)
-			}
-			if s.Must != must || s.Targets != targets {
-				t.Errorf("after %v the picture marks %b and %b, want %b and %b", path, s.Must, s.Targets, must, targets)
-			}
-			if len(path) == 1 && s.Picked != render.Squares(path...) || len(path) > 1 && !slices.Equal(s.Partial.Path(), path) {
-				t.Errorf("after %v the picture shows %b and %v", path, s.Picked, s.Partial)
-			}
-			if s.Board != pos.Setup() {
-				t.Error("another board")
-			}
-		}
-	})
-}
-
-func TestPictureNameChangesWithWhatItShows(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := played().Draw(t, "match")
 		seen := map[string]bool{}
-		for _, path := range prefixes(&m) {
+		for _, path := range prefixes(m.Game().Position()) {
 			msg := view.Game(i18n.For("en"), view.Look{}, &m, path)
-			if m.Seats[m.Turn()].Machine() {
-				return
-			}
 			if seen[msg.Picture.Name] {
 				t.Errorf("two pictures are named %s", msg.Picture.Name)
 			}
 			seen[msg.Picture.Name] = true
 		}
 	})
+}
+
+func TestBoardShowsTheMachinesMoveWithTheOneItAnswers(t *testing.T) {
+	bot := moves(t, matchOf(false, engine.White, engine.Kawu, [2]string{"Ann"}), "c3-b4", "a5xc3")
+	two := moves(t, running(t), "c3-b4", "a5xc3")
+	for _, c := range []struct {
+		m    match.Match
+		text string
+		prev engine.Move
+	}{
+		{bot, "`1. c3-b4 a5xc3`", move("c3-b4")},
+		{two, "`1… a5xc3`", 0},
+	} {
+		msg := view.Game(i18n.For("en"), view.Look{}, &c.m, nil)
+		if !strings.Contains(msg.Text, c.text) {
+			t.Errorf("no %s in %s", c.text, msg.Text)
+		}
+		if s := msg.Picture.Scene; s.Last != move("a5xc3") || s.Previous != c.prev {
+			t.Errorf("the picture shows %v, then %v", s.Previous, s.Last)
+		}
+	}
+}
+
+func TestEveryNoticeHasItsSentence(t *testing.T) {
+	m := running(t)
+	for _, l := range languages() {
+		seen := map[string]bool{view.Game(l, view.Look{}, &m, nil).Text: true}
+		for _, kind := range texts(t, "../../engine/match", "NoticeKind") {
+			m := m
+			m.Notice = &match.Notice{Kind: match.NoticeKind(kind), By: engine.Black}
+			text := view.Game(l, view.Look{}, &m, nil).Text
+			if seen[text] {
+				t.Errorf("%s: %s has no sentence of its own: %s", l.Tag(), kind, text)
+			}
+			seen[text] = true
+		}
+	}
 }

@@ -1,19 +1,29 @@
 // Package view turns games and errors into what people see: text, buttons, a
-// scene to draw and its words, all as plain values.
+// scene to draw and the scene's words, all as plain values.
 //
 // # Design
 //
-// Everything here is a function of a stored game, the reader's language and the
-// reader's look, so that the same board can be built again after a restart or
-// by another process. Nothing is sent and nothing is drawn here; package
-// discord turns a [Message] into Discord's form, and package render draws its
-// scene.
+// There is a file for each thing that people see: board, challenge, ending, menu,
+// look, games, privacy, hint, review, film, rules, problem, suggest. Each function
+// takes values (a stored game, the reader's language, the reader's look), so any
+// process can build the same message again at any time. Nothing is sent or drawn
+// here: package discord turns a [Message] into Discord's form, and package render
+// draws its scene.
 //
-// Names of people are never painted into pictures: they stand in the text,
-// where Discord's own fonts show them and where one picture serves everybody.
-// They are escaped, since anybody may call himself "**@everyone**".
+// A board comes from a [Turn]: a position, the squares chosen so far and what the
+// buttons ask for. The prompt, the rows of buttons and the marks on the picture
+// follow from it, and [Alt] and [Letters] put the picture into words. A game's
+// message adds what only a game has: title, notes, offers, requests and the row of
+// standing buttons.
 //
-// A board message has five rows of buttons at most: eleven columns make three
-// rows, four landing squares one, open offers and requests one, and the
-// standing buttons the last.
+// Where a game begins, and with which side and move number, is the match's to say:
+// nothing here assumes the usual start.
+//
+// A board message needs at most five rows of buttons: three for eleven columns to
+// choose from, or one for four landing squares; one to answer an offer and a
+// request; and one of standing buttons.
+//
+// People's names are not painted into pictures. They stand in the text, where
+// Discord's own fonts show them and one picture serves everybody. They are escaped,
+// since anybody may be called "**@everyone**".
 package view

@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"slices"
+	"testing"
 	"time"
 
 	"pgregory.net/rapid"
@@ -41,8 +42,8 @@ func names() *rapid.Generator[string] {
 // The people of these tests.
 const ann, ben match.UserID = "101", "202"
 
-// matchOf starts a match: two people, or a person on the side given against the
-// machine.
+// matchOf makes a match: the challenge of one person to another, or a running game
+// of a person against the machine. me is the side of the person who makes it.
 func matchOf(people bool, me engine.Color, rules engine.Rules, names [2]string) match.Match {
 	n := match.New{ID: "1234567890123456789", Rules: rules, By: me, Expires: start.Add(24 * time.Hour)}
 	n.Seats[me] = match.Seat{User: ann, Name: names[0]}
@@ -57,8 +58,46 @@ func matchOf(people bool, me engine.Color, rules engine.Rules, names [2]string) 
 	return m
 }
 
-// matches draws matches in every phase: challenges, games that have come some
-// way, with open offers and requests, and games that have ended in any way.
+func move(text string) engine.Move {
+	mv, err := engine.ParseMove(text)
+	if err != nil {
+		panic(err)
+	}
+	return mv
+}
+
+func moveBy(by engine.Color, text string) match.Command { return match.Play{By: by, Move: move(text)} }
+
+// after returns a match after commands, a minute each.
+func after(t *testing.T, m match.Match, commands ...match.Command) match.Match {
+	t.Helper()
+	for _, c := range commands {
+		next, err := m.Apply(c, m.Changed.Add(time.Minute))
+		if err != nil {
+			t.Fatalf("%T: %v", c, err)
+		}
+		m = next
+	}
+	return m
+}
+
+// running returns a game of Ann as White and Ben before its first move.
+func running(t *testing.T) match.Match {
+	t.Helper()
+	return after(t, matchOf(true, engine.White, engine.Kawu, [2]string{"Ann", "Ben"}), match.Accept{By: engine.Black})
+}
+
+// moves returns a match after moves.
+func moves(t *testing.T, m match.Match, list ...string) match.Match {
+	t.Helper()
+	for _, text := range list {
+		m = after(t, m, moveBy(m.Turn(), text))
+	}
+	return m
+}
+
+// matches draws matches in every phase: challenges, games with some moves made and
+// with open offers and requests, and games that have ended in every way.
 func matches() *rapid.Generator[match.Match] {
 	return rapid.Custom(func(t *rapid.T) match.Match {
 		m := matchOf(
@@ -96,8 +135,7 @@ func matches() *rapid.Generator[match.Match] {
 			side := engine.Color(b & 1)
 			switch {
 			case b < 222:
-				g := m.Game()
-				pos := g.Position()
+				pos := m.Game().Position()
 				legal := pos.Moves()
 				do(match.Play{By: m.Turn(), Move: legal[int(b)%len(legal)]})
 			case b < 230:
@@ -135,7 +173,7 @@ func matches() *rapid.Generator[match.Match] {
 	})
 }
 
-// played draws matches that are on.
+// played draws matches that are running.
 func played() *rapid.Generator[match.Match] {
 	return matches().Filter(func(m match.Match) bool { return m.Phase == match.Playing })
 }
@@ -151,10 +189,8 @@ func looks() *rapid.Generator[view.Look] {
 }
 
 // prefixes returns every beginning of every legal move, the empty one first.
-func prefixes(m *match.Match) [][]engine.Square {
+func prefixes(pos engine.Position) [][]engine.Square {
 	list := [][]engine.Square{nil}
-	g := m.Game()
-	pos := g.Position()
 	for _, mv := range pos.Moves() {
 		path := mv.Path()
 		for n := 1; n < len(path); n++ {

@@ -18,41 +18,7 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
-func typeName(v any) string { return fmt.Sprintf("%T", v) }
-
-func move(text string) engine.Move {
-	mv, err := engine.ParseMove(text)
-	if err != nil {
-		panic(err)
-	}
-	return mv
-}
-
-func moveBy(by engine.Color, text string) match.Command { return match.Play{By: by, Move: move(text)} }
-
-// after returns a match after commands, a minute each.
-func after(t *testing.T, m match.Match, commands ...match.Command) match.Match {
-	t.Helper()
-	for _, c := range commands {
-		next, err := m.Apply(c, m.Changed.Add(time.Minute))
-		if err != nil {
-			t.Fatalf("%T: %v", c, err)
-		}
-		m = next
-	}
-	return m
-}
-
-// moves returns a match after moves, White's first.
-func moves(t *testing.T, m match.Match, list ...string) match.Match {
-	t.Helper()
-	for _, text := range list {
-		m = after(t, m, moveBy(m.Turn(), text))
-	}
-	return m
-}
+var update = flag.Bool("update", false, "write the golden files")
 
 // describe writes a message as text that can be read and compared.
 func describe(msg view.Message) string {
@@ -90,7 +56,7 @@ func TestMessages(t *testing.T) {
 	two := matchOf(true, engine.White, engine.Lasker, [2]string{"Ann", "Ben"})
 	on := after(t, two, match.Accept{By: engine.Black})
 	capture := moves(t, on, "c3-d4", "e5xc3")
-	bot := matchOf(false, engine.White, engine.Kawu, [2]string{"Ann"})
+	machine := matchOf(false, engine.White, engine.Kawu, [2]string{"Ann"})
 	asked := after(t, capture, moveBy(engine.White, "b2xd4"), match.OfferDraw{By: engine.White}, match.RequestUndo{By: engine.White, To: 2})
 	record := storage.Record{
 		Match: capture, Place: storage.Place{Guild: "7", Channel: "8"}, Screen: storage.Screen{Channel: "8", Message: "9", Version: 1},
@@ -114,16 +80,17 @@ func TestMessages(t *testing.T) {
 			add("first move", game(on, view.Look{}))
 			add("capture", game(capture, view.Look{}))
 			add("capture begun", game(capture, view.Look{}, move("b2xd4").From()))
-			add("thinking", game(moves(t, bot, "c3-d4"), view.Look{}))
+			add("thinking", game(moves(t, machine, "c3-d4"), view.Look{}))
 			add("draw offered, undo asked for", game(asked, view.Look{}))
 			add("in letters", game(capture, view.Look{Letters: true}))
 			add("resigned", game(after(t, capture, match.Resign{By: engine.White}), view.Look{}))
 			add("hint", view.Hint(l, view.Look{}, &capture, hint))
+			replay, _ := view.Replay(l, view.Look{}, &capture, engine.White)
 			review, _ := view.Review(l, view.Look{}, &capture, play.Review{
 				Chances: []float64{0.52, 0.2, 0.31}, Best: []engine.Move{move("c3-b4"), move("e5xc3")},
 			})
 			add("review", review)
-			add("replay", view.Replay(l, &capture))
+			add("replay", replay)
 			add("more", view.More(l, view.Look{}, &waiting.Match, engine.White, start.Add(time.Hour)))
 			add("games", view.Games(l, ann, []storage.Record{waiting, {Match: two}, record}))
 			add("stranger", view.Problem(l, match.ErrNotAPlayer, &record))
@@ -147,7 +114,7 @@ func TestMessages(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
-				t.Errorf("%s differs (go test -update writes it anew):\n%s", name, diff)
+				t.Errorf("%s differs (go test -update writes it):\n%s", name, diff)
 			}
 		})
 	}

@@ -11,33 +11,29 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 )
 
-// hintLine is how many plies of what is expected a hint writes out.
+// hintLine is the most plies of the expected line that a hint writes out.
 const hintLine = 5
 
-// Hint tells one person what the strongest level would play and why, with an
-// arrow on the board as the person sees it. r is the report on the present
+// Hint tells the person to move what the strongest level would play and why, with
+// an arrow on the board as seen from their side. r is the search's report on the
 // position of m.
 func Hint(l i18n.Lang, look Look, m *match.Match, r ai.Report) Message {
-	g := m.Game()
-	pos := g.Position()
-	text := l.T(i18n.HintMove, "Level", match.MaxLevel, "Move", r.Best)
-	if why := reasons(l, pos, r); len(why) > 0 {
-		text = l.T(i18n.HintWhy, "Level", match.MaxLevel, "Move", r.Best, "Why", strings.Join(why, ", "))
+	t := Turn{Position: m.Game().Position(), Bottom: m.Turn()}
+	msg := Said(l, i18n.HintMove, "Level", match.MaxLevel, "Move", r.Best)
+	if why := reasons(l, t.Position, r); len(why) > 0 {
+		msg = Said(l, i18n.HintWhy, "Level", match.MaxLevel, "Move", r.Best, "Why", strings.Join(why, ", "))
 	}
-	text += " " + judgement(l, pos.Turn(), r.Score)
+	msg.Text += " " + judgement(l, m.Turn(), r.Score)
 	if n := min(len(r.PV), hintLine); n > 1 {
-		text += "\n" + l.T(i18n.HintThen, "Line", numbered(append(append([]engine.Move(nil), m.Moves...), r.PV[:n]...), len(m.Moves)))
+		msg.Text += "\n" + l.T(i18n.HintThen, "Line", numbered(m, len(m.Moves), r.PV[:n]))
 	}
-	s := Scene(m, look.Theme, pos.Turn())
-	s.Previous, s.Last, s.Hint = 0, 0, r.Best
-	msg := Message{
-		Text: text, Private: true,
-		Rows: []Row{{{
-			Label: l.T(i18n.ButtonPlayHint, "Move", r.Best), Style: Primary,
-			Intent: intent.Step{Ref: intent.Ref{Game: m.ID, Version: m.Version}, Path: r.Best.Path()},
-		}}},
-	}
-	show(&msg, l, look, s, fmt.Sprintf("lasca-%s-%d-hint", m.ID, m.Version))
+	msg.Rows = []Row{{{
+		Label: l.T(i18n.ButtonPlayHint, "Move", r.Best), Style: Primary,
+		Intent: intent.Step{Ref: refTo(m), Path: r.Best.Path()},
+	}}}
+	scene := t.Scene(look.Theme)
+	scene.Hint = r.Best
+	show(&msg, l, look, scene, fmt.Sprintf("lasca-%s-%d-hint", m.ID, m.Version))
 	return msg
 }
 
@@ -60,8 +56,8 @@ func reasons(l i18n.Lang, pos engine.Position, r ai.Report) []string {
 	return why
 }
 
-// judgement says who stands better, and how clearly. The score is from the side
-// to move.
+// judgement says who is better, and how clearly. The score is that of the side to
+// move.
 func judgement(l i18n.Lang, turn engine.Color, s ai.Score) string {
 	if n, ok := s.Win(); ok {
 		return l.N(i18n.EvalForced, (n+1)/2, "Side", colorName(l, turn))

@@ -8,8 +8,8 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// Letters draws a board in letters, for screen readers and for places where
-// pictures cannot be shown: a grid with each column's commander and height, and
+// Letters draws a board in letters, for screen readers and for channels where the
+// bot may not attach pictures: a grid with each column's commander and height, and
 // below it every column of more than one piece in full.
 func Letters(l i18n.Lang, board engine.Setup, bottom engine.Color) string {
 	var b strings.Builder

@@ -1,33 +1,34 @@
 package view
 
 import (
+	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/render"
 )
 
-// Message is what a person or a channel sees, as plain values. The edge turns
-// it into Discord's form and the scene into a picture.
+// Message is what a person or a channel sees, as plain values.
 type Message struct {
 	Text    string         // Discord's markdown, at most MaxText characters
-	Notify  []match.UserID // whose mention in Text reaches them; all others are only shown
+	Notify  []match.UserID // whom a mention in Text notifies; other mentions only show the name
 	Picture *Picture       // at most one
 	File    *File          // at most one, besides the picture
 	Rows    []Row          // at most MaxRows
 	Private bool           // for the person who asked alone
 }
 
-// Picture is a board to be drawn, with its words.
+// Picture is a board to draw, with its words.
 type Picture struct {
 	Scene render.Scene
 	Alt   string // the picture in words, 1 to MaxAlt characters
-	Name  string // file name, new for each position so that no client shows an old one
+	Name  string // file name, another for each position so that no client shows an old picture
 }
 
-// File is something to be attached as it is.
+// File is something to attach as it is. Whoever gets the message fills in Data
+// where it is nil.
 type File struct {
 	Name string
-	Alt  string // what it is, in words, at most MaxAlt characters; "" for text files
+	Alt  string // what a picture shows, in words, at most MaxAlt characters; "" for text
 	Data []byte
 }
 
@@ -43,10 +44,10 @@ type Button struct {
 	Disabled bool
 }
 
-// Style is a button's weight.
+// Style is how a button stands out.
 type Style uint8
 
-// The weights.
+// The styles, named as Discord does.
 const (
 	Secondary Style = iota
 	Primary
@@ -54,9 +55,10 @@ const (
 	Danger
 )
 
-// Discord's limits on a message and on suggestions, in characters and counts. It
-// does not say what a character is; here those of UTF-16 are counted, the most
-// of all ways to count that come into question.
+// Discord's limits on a message and on suggestions: MaxText, MaxAlt, MaxLabel and
+// MaxChoice in characters, the others in counts. Discord does not say what a
+// character is. Here it is a UTF-16 unit, which gives the highest count of all
+// plausible definitions.
 const (
 	MaxText    = 2000
 	MaxAlt     = 1024
@@ -67,6 +69,11 @@ const (
 	MaxChoices = 25
 )
 
-// Choice is one suggestion for an option that is being typed. Both are 1 to
-// MaxChoice characters.
+// Choice is one suggestion for an option that somebody is typing. Both fields have
+// 1 to MaxChoice characters.
 type Choice struct{ Name, Value string }
+
+// Said is a private sentence without buttons.
+func Said(l i18n.Lang, key i18n.Key, data ...any) Message {
+	return Message{Text: l.T(key, data...), Private: true}
+}

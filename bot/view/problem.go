@@ -14,75 +14,92 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// problems are the errors that have a sentence of their own. The first that
-// fits is taken. What only a fault of the program can bring about (a match
-// without a person, a store that does not open) is not among them.
-var problems = []struct {
-	err error
-	key i18n.Key
-}{
-	{intent.ErrOutdated, i18n.ErrOutdated},
-	{intent.ErrMalformed, i18n.ErrOutdated},
-	{play.ErrStale, i18n.ErrStale},
-	{play.ErrNotManager, i18n.ErrManage},
-	{play.ErrNotAsked, i18n.DataNotAsked},
-	{play.ErrAskedLongAgo, i18n.DataAskAgain},
-	{play.ErrNoGame, i18n.ErrNoGameHere},
-	{play.ErrRobot, i18n.ErrRobot},
-	{play.ErrUs, i18n.ErrUs},
-	{play.ErrTooManyChallenges, i18n.ErrTooMany},
-	{play.ErrTooManyGames, i18n.ErrTooManyGames},
-	{play.ErrDeleted, i18n.ErrDeleted},
-	{play.ErrUnfinished, i18n.DataDeleting},
-	{play.ErrBusy, i18n.ErrBusy},
-	{storage.ErrConflict, i18n.ErrStale},
-	{storage.ErrNotFound, i18n.ErrNoSuchGame},
-	{storage.ErrNotWritten, i18n.ErrDisk},
-	{storage.ErrDamaged, i18n.ErrStorage},
-	{storage.ErrClosed, i18n.ErrDraining},
-	{match.ErrNotAPlayer, i18n.ErrNotPlayer},
-	{match.ErrNotYourTurn, i18n.ErrNotTurn},
-	{match.ErrNotChallenged, i18n.ErrNotForYou},
-	{match.ErrNotChallenger, i18n.ErrNotYours},
-	{match.ErrNotAccepted, i18n.ErrNotAccepted},
-	{match.ErrNotProposed, i18n.ErrNotProposed},
-	{match.ErrFinished, i18n.ErrFinished},
-	{match.ErrNoOffer, i18n.ErrNoOffer},
-	{match.ErrOfferStands, i18n.ErrOfferStands},
-	{match.ErrOfferTooSoon, i18n.ErrOfferTooSoon},
-	{match.ErrNoRequest, i18n.ErrNoRequest},
-	{match.ErrRequestStands, i18n.ErrAskedAlready},
-	{match.ErrNothingToUndo, i18n.ErrNothingUndo},
-	{match.ErrTooLate, i18n.ErrTooLate},
-	{match.ErrTooEarly, i18n.ErrTooEarly},
-	{match.ErrSelf, i18n.ErrSelf},
-	{context.Canceled, i18n.ErrDraining},
-	{context.DeadlineExceeded, i18n.ErrBusy},
+// next is what a person may do after a problem.
+type next uint8
+
+const (
+	nothing      next = iota
+	startGame         // a game against the machine
+	listGames         // the person's games
+	showBoard         // the game's board, with its link
+	playOpponent      // a rematch, or the board
+)
+
+// problem is an error with the sentence that people read and what they may do.
+type problem struct {
+	err  error
+	key  i18n.Key
+	next next
 }
 
-// Known reports whether an error has a sentence of its own. Others are this
-// program's faults: they are to be logged in full and shown as "our side".
+// problems are the errors that have a sentence of their own; the first that fits
+// counts. Errors that only a bug can bring about (a match without a person, a
+// store that does not open) are not among them.
+var problems = []problem{
+	{intent.ErrOutdated, i18n.ErrOutdated, nothing},
+	{intent.ErrMalformed, i18n.ErrOutdated, nothing},
+	{play.ErrStale, i18n.ErrStale, showBoard},
+	{play.ErrNotManager, i18n.ErrManage, nothing},
+	{play.ErrNotAsked, i18n.DataNotAsked, nothing},
+	{play.ErrAskedLongAgo, i18n.DataAskAgain, nothing},
+	{play.ErrNoGame, i18n.ErrNoGameHere, startGame},
+	{play.ErrRobot, i18n.ErrRobot, startGame},
+	{play.ErrUs, i18n.ErrUs, startGame},
+	{play.ErrTooManyChallenges, i18n.ErrTooMany, nothing},
+	{play.ErrTooManyGames, i18n.ErrTooManyGames, listGames},
+	{play.ErrDeleted, i18n.ErrDeleted, startGame},
+	{play.ErrUnfinished, i18n.DataDeleting, nothing},
+	{play.ErrBusy, i18n.ErrBusy, nothing},
+	{storage.ErrConflict, i18n.ErrStale, showBoard},
+	{storage.ErrNotFound, i18n.ErrNoSuchGame, startGame},
+	{storage.ErrNotWritten, i18n.ErrDisk, nothing},
+	{storage.ErrDamaged, i18n.ErrStorage, nothing},
+	{storage.ErrClosed, i18n.ErrDraining, nothing},
+	{match.ErrNotAPlayer, i18n.ErrNotPlayer, startGame},
+	{match.ErrNotYourTurn, i18n.ErrNotTurn, nothing},
+	{match.ErrNotChallenged, i18n.ErrNotForYou, nothing},
+	{match.ErrNotChallenger, i18n.ErrNotYours, nothing},
+	{match.ErrNotAccepted, i18n.ErrNotAccepted, nothing},
+	{match.ErrNotProposed, i18n.ErrNotProposed, nothing},
+	{match.ErrFinished, i18n.ErrFinished, playOpponent},
+	{match.ErrNoOffer, i18n.ErrNoOffer, nothing},
+	{match.ErrOfferStands, i18n.ErrOfferStands, nothing},
+	{match.ErrOfferTooSoon, i18n.ErrOfferTooSoon, nothing},
+	{match.ErrNoRequest, i18n.ErrNoRequest, nothing},
+	{match.ErrRequestStands, i18n.ErrAskedAlready, nothing},
+	{match.ErrNothingToUndo, i18n.ErrNothingUndo, nothing},
+	{match.ErrTooLate, i18n.ErrTooLate, nothing},
+	{match.ErrTooEarly, i18n.ErrTooEarly, nothing},
+	{match.ErrSelf, i18n.ErrSelf, startGame},
+	{context.Canceled, i18n.ErrDraining, nothing},
+	{context.DeadlineExceeded, i18n.ErrBusy, nothing},
+}
+
+// problemOf returns the row of an error, and false with the sentence for bugs if
+// it has none.
+func problemOf(err error) (problem, bool) {
+	for _, p := range problems {
+		if errors.Is(err, p.err) {
+			return p, true
+		}
+	}
+	return problem{err, i18n.ErrInternal, nothing}, false
+}
+
+// Known reports whether an error has a sentence of its own. Any other is a bug:
+// log it in full, since [Problem] only says that something went wrong.
 func Known(err error) bool {
 	var wrong *notation.MoveError
 	if errors.As(err, &wrong) {
 		return true
 	}
-	_, ok := problemKey(err)
+	_, ok := problemOf(err)
 	return ok
 }
 
-func problemKey(err error) (i18n.Key, bool) {
-	for _, p := range problems {
-		if errors.Is(err, p.err) {
-			return p.key, true
-		}
-	}
-	return i18n.ErrInternal, false
-}
-
-// Problem says to one person what went wrong and what to do next, with the
-// button for it where there is one. r is the game that it was about, nil or
-// without an ID when there is none.
+// Problem tells one person what went wrong and what to do next, with the button
+// for that where one helps. r is the game that it was about; it is nil or has no
+// ID if it was about no game.
 func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 	if r != nil && r.Match.ID == "" {
 		r = nil
@@ -91,34 +108,30 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 	if errors.As(err, &wrong) {
 		return wrongMove(l, wrong, r)
 	}
-	key, _ := problemKey(err)
+	p, _ := problemOf(err)
 	data := []any{"Max", play.MaxGames}
 	if r != nil {
 		m := &r.Match
 		mover := m.Seats[m.Turn()]
-		if errors.Is(err, match.ErrNotYourTurn) && mover.Machine() {
-			key = i18n.ErrThinking
+		if p.err == match.ErrNotYourTurn && mover.Machine() {
+			p.key = i18n.ErrThinking
 		}
 		data = append(data, "White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
 			"Who", seatName(l, mover), "Name", seatName(l, m.Seats[m.By.Other()]))
-		if errors.Is(err, match.ErrTooEarly) && m.Phase == match.Playing {
+		if m.Phase == match.Playing {
 			data = append(data, "Until", timestamp(m.Moved.Add(match.MoveTime)))
 		}
 	}
-	msg := Said(l, key, data...)
+	msg := Said(l, p.key, data...)
 	switch {
-	case errors.Is(err, play.ErrNoGame), errors.Is(err, play.ErrUs), errors.Is(err, play.ErrRobot), errors.Is(err, match.ErrSelf),
-		errors.Is(err, storage.ErrNotFound), errors.Is(err, match.ErrNotAPlayer), errors.Is(err, play.ErrDeleted):
+	case p.next == startGame:
 		msg.Rows = []Row{{playButton(l)}}
-	case errors.Is(err, play.ErrTooManyGames):
+	case p.next == listGames:
 		msg.Rows = []Row{{{Label: l.T(i18n.ButtonGames), Intent: intent.Games{}}}}
-	case r == nil:
-	case errors.Is(err, match.ErrFinished):
-		msg.Rows = []Row{{
-			{Label: l.T(i18n.ButtonRematch), Emoji: "🔁", Style: Primary, Intent: intent.Rematch{Ref: intent.Ref{Game: r.Match.ID}}},
-			showButton(l, r),
-		}}
-	case key == i18n.ErrStale:
+	case r == nil: // the others are about a game
+	case p.next == playOpponent:
+		msg.Rows = []Row{{rematchButton(l, intent.Ref{Game: r.Match.ID}), showButton(l, r)}}
+	case p.next == showBoard:
 		if link := messageLink(r); link != "" {
 			msg.Text += " " + link
 		}
@@ -127,12 +140,7 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 	return msg
 }
 
-// showButton brings a game's board, with its buttons, to where the person is.
-func showButton(l i18n.Lang, r *storage.Record) Button {
-	return Button{Label: l.T(i18n.ButtonShow), Emoji: "📌", Intent: intent.Board{Ref: intent.Ref{Game: r.Match.ID}}}
-}
-
-// wrongMoves are the sentences for moves that are none.
+// wrongMoves are the sentences for typed text that is not a legal move.
 var wrongMoves = map[notation.MoveKind]i18n.Key{
 	notation.MoveMissing:    i18n.MoveMissing,
 	notation.MoveTooLong:    i18n.MoveTooLong,
@@ -149,12 +157,11 @@ var wrongMoves = map[notation.MoveKind]i18n.Key{
 	notation.CannotGoThere:  i18n.MoveCannot,
 }
 
-// moveRows is the most rows of whole moves that are offered after a move that
-// was none.
+// moveRows is the most rows of moves that are offered after a wrong one.
 const moveRows = 3
 
-// wrongMove says why a typed move is none, with buttons of what is possible: the
-// moves that come near, else all of them, where they are few, and the board.
+// wrongMove says why a typed text is not a legal move, with buttons for the moves
+// that come near, or else for all, if they are few, and for the board.
 func wrongMove(l i18n.Lang, e *notation.MoveError, r *storage.Record) Message {
 	key, ok := wrongMoves[e.Kind]
 	if !ok {
@@ -170,11 +177,10 @@ func wrongMove(l i18n.Lang, e *notation.MoveError, r *storage.Record) Message {
 	}
 	moves := e.Moves
 	if len(moves) == 0 && r.Match.Phase == match.Playing {
-		g := r.Match.Game()
-		pos := g.Position()
+		pos := r.Match.Game().Position()
 		moves = pos.Moves()
 	}
-	ref := intent.Ref{Game: r.Match.ID, Version: r.Match.Version}
+	ref := refTo(&r.Match)
 	if len(moves) <= moveRows*MaxButtons {
 		for group := range slices.Chunk(moves, MaxButtons) {
 			var row Row

@@ -5,17 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/lascabot/lascabot/bot/i18n"
-	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
@@ -24,109 +22,97 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// exported are the exported errors of the packages that people's requests pass
-// through. Those that are a fault of the program have no sentence: they are
-// logged in full and shown as "our side".
-var exported = []struct {
-	name  string
-	err   error
-	fault bool
-}{
-	{"intent.ErrMalformed", intent.ErrMalformed, false},
-	{"intent.ErrOutdated", intent.ErrOutdated, false},
-	{"match.ErrFinished", match.ErrFinished, false},
-	{"match.ErrNoOffer", match.ErrNoOffer, false},
-	{"match.ErrNoRequest", match.ErrNoRequest, false},
-	{"match.ErrNotAPlayer", match.ErrNotAPlayer, false},
-	{"match.ErrNotAccepted", match.ErrNotAccepted, false},
-	{"match.ErrNotChallenged", match.ErrNotChallenged, false},
-	{"match.ErrNotChallenger", match.ErrNotChallenger, false},
-	{"match.ErrNotProposed", match.ErrNotProposed, false},
-	{"match.ErrNotYourTurn", match.ErrNotYourTurn, false},
-	{"match.ErrNothingToUndo", match.ErrNothingToUndo, false},
-	{"match.ErrOfferStands", match.ErrOfferStands, false},
-	{"match.ErrOfferTooSoon", match.ErrOfferTooSoon, false},
-	{"match.ErrRequestStands", match.ErrRequestStands, false},
-	{"match.ErrSeats", match.ErrSeats, true},
-	{"match.ErrSelf", match.ErrSelf, false},
-	{"match.ErrStart", match.ErrStart, true}, // nobody chooses a start yet
-	{"match.ErrTooEarly", match.ErrTooEarly, false},
-	{"match.ErrTooLate", match.ErrTooLate, false},
-	{"play.ErrBusy", play.ErrBusy, false},
-	{"play.ErrDeleted", play.ErrDeleted, false},
-	{"play.ErrNoGame", play.ErrNoGame, false},
-	{"play.ErrRobot", play.ErrRobot, false},
-	{"play.ErrStale", play.ErrStale, false},
-	{"play.ErrTooManyChallenges", play.ErrTooManyChallenges, false},
-	{"play.ErrTooManyGames", play.ErrTooManyGames, false},
-	{"play.ErrUnfinished", play.ErrUnfinished, false},
-	{"play.ErrUs", play.ErrUs, false},
-	{"storage.ErrClosed", storage.ErrClosed, false},
-	{"storage.ErrConflict", storage.ErrConflict, false},
-	{"storage.ErrNotWritten", storage.ErrNotWritten, false},
-	{"storage.ErrDamaged", storage.ErrDamaged, false},
-	{"storage.ErrExists", storage.ErrExists, true},
-	{"storage.ErrInUse", storage.ErrInUse, true},
-	{"storage.ErrNotFound", storage.ErrNotFound, false},
-	{"storage.ErrSchema", storage.ErrSchema, true},
+// onlyBugs are the exported errors that no request of a person's can bring about,
+// with the reason. They have no sentence of their own.
+var onlyBugs = map[string]string{
+	"match.ErrSeats":    "package play always seats a person",
+	"match.ErrStart":    "nobody can choose a start, and the stores check those of stored matches",
+	"storage.ErrExists": "package play returns the game that exists",
+	"storage.ErrInUse":  "stops the program when it starts",
+	"storage.ErrSchema": "stops the program when it starts",
 }
 
-// errorsOf finds the exported error values of a package.
-func errorsOf(t *testing.T, name, dir string) []string {
+// selectors returns the names, such as "play.ErrStale", that each element of a
+// variable of package view begins with or has as its key.
+func selectors(t *testing.T, variable string) (names []string) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []string
-	for _, file := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
+	declared(t, token.VAR, ".", func(group []*ast.ValueSpec) {
+		if group[0].Names[0].Name != variable {
+			return
 		}
-		for _, d := range f.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok || g.Tok != token.VAR || strings.HasSuffix(file, "_test.go") {
-				continue
+		for _, e := range group[0].Values[0].(*ast.CompositeLit).Elts {
+			first := e
+			switch e := e.(type) {
+			case *ast.CompositeLit:
+				first = e.Elts[0]
+			case *ast.KeyValueExpr:
+				first = e.Key
 			}
-			for _, s := range g.Specs {
-				for _, id := range s.(*ast.ValueSpec).Names {
-					if strings.HasPrefix(id.Name, "Err") {
-						list = append(list, name+"."+id.Name)
-					}
-				}
+			if sel, ok := first.(*ast.SelectorExpr); ok {
+				names = append(names, sel.X.(*ast.Ident).Name+"."+sel.Sel.Name)
 			}
 		}
-	}
-	return list
+	})
+	slices.Sort(names)
+	return names
 }
 
+// TestEveryErrorHasASentence reads the exported errors of the packages that a
+// request passes: each has a row in problems, or is in onlyBugs.
 func TestEveryErrorHasASentence(t *testing.T) {
-	var want, got []string
+	listed := selectors(t, "problems")
 	for name, dir := range map[string]string{
 		"intent": "../intent", "match": "../../engine/match", "play": "../play", "storage": "../../storage",
 	} {
-		want = append(want, errorsOf(t, name, dir)...)
+		found := 0
+		declared(t, token.VAR, dir, func(group []*ast.ValueSpec) {
+			for _, s := range group {
+				id := s.Names[0].Name
+				if !strings.HasPrefix(id, "Err") {
+					continue
+				}
+				found++
+				said := slices.Contains(listed, name+"."+id)
+				if _, bug := onlyBugs[name+"."+id]; bug == said {
+					t.Errorf("%s.%s: has a sentence: %t, only a bug brings it about: %t", name, id, said, bug)
+				}
+			}
+		})
+		if found == 0 {
+			t.Errorf("package %s has no errors", name)
+		}
 	}
-	for _, e := range exported {
-		got = append(got, e.name)
-	}
-	slices.Sort(want)
-	slices.Sort(got)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatalf("exported by the packages (-), listed in this test (+):\n%s", diff)
-	}
+}
+
+func TestSentencesOfErrorsSayMoreThanOurSide(t *testing.T) {
 	for _, l := range languages() {
 		internal := l.T(i18n.ErrInternal)
-		for _, e := range exported {
-			err := fmt.Errorf("game 7: %w", e.err)
-			if view.Known(err) == e.fault {
-				t.Errorf("%s: known is %t", e.name, !e.fault)
+		for _, err := range view.ErrorsWithSentences() {
+			err = fmt.Errorf("game 7: %w", err)
+			if !view.Known(err) {
+				t.Errorf("%v is not known", err)
 			}
-			if said := view.Problem(l, err, nil).Text; (said == internal) != e.fault {
-				t.Errorf("%s: %s", e.name, said)
+			if said := view.Problem(l, err, nil).Text; said == internal {
+				t.Errorf("%v: %s", err, said)
 			}
 		}
+	}
+}
+
+// TestEveryKindOfWrongMoveHasASentence reads the kinds that notation has.
+func TestEveryKindOfWrongMoveHasASentence(t *testing.T) {
+	var kinds []string
+	declared(t, token.CONST, "../../engine/notation", func(group []*ast.ValueSpec) {
+		if of, ok := group[0].Type.(*ast.Ident); !ok || of.Name != "MoveKind" {
+			return
+		}
+		for _, s := range group {
+			kinds = append(kinds, "notation."+s.Names[0].Name)
+		}
+	})
+	slices.Sort(kinds)
+	if diff := cmp.Diff(kinds, selectors(t, "wrongMoves")); diff != "" {
+		t.Errorf("kinds of wrong moves (-), sentences (+):\n%s", diff)
 	}
 }
 
@@ -145,23 +131,21 @@ func TestUnknownErrorIsOurSide(t *testing.T) {
 	}
 }
 
-// find returns what is wrong with a text as a move.
+// find returns what FindMove says about a text in a match.
 func find(m *match.Match, text string) error {
-	g := m.Game()
-	pos := g.Position()
+	pos := m.Game().Position()
 	_, err := notation.FindMove(&pos, text)
 	return err
 }
 
-// branching plays random-looking moves until somebody has a capture of several
-// jumps.
+// branching plays moves picked by a fixed rule until somebody has a capture of
+// several jumps, and returns that too.
 func branching(t *testing.T) (match.Match, engine.Move) {
 	t.Helper()
 	for seed := range 1000 {
-		m := after(t, matchOf(true, engine.White, engine.Kawu, [2]string{"Ann", "Ben"}), match.Accept{By: engine.Black})
+		m := running(t)
 		for ply := 0; m.Phase == match.Playing; ply++ {
-			g := m.Game()
-			pos := g.Position()
+			pos := m.Game().Position()
 			legal := pos.Moves()
 			for _, mv := range legal {
 				if mv.Jumps() > 1 {
@@ -176,7 +160,7 @@ func branching(t *testing.T) (match.Match, engine.Move) {
 }
 
 func TestEveryKindOfWrongMoveHasItsSentenceAndButtons(t *testing.T) {
-	on := after(t, matchOf(true, engine.White, engine.Kawu, [2]string{"Ann", "Ben"}), match.Accept{By: engine.Black})
+	on := running(t)
 	must := moves(t, on, "c3-d4")
 	jumps, long := branching(t)
 	several := &notation.MoveError{
@@ -220,16 +204,15 @@ func TestEveryKindOfWrongMoveHasItsSentenceAndButtons(t *testing.T) {
 			}
 			got := []engine.Move{}
 			for _, s := range steps(msg, nil) {
-				mv, whole := press(c.m, s)
+				mv, whole := press(c.m.Game().Position(), s)
 				if !whole {
-					t.Errorf("kind %d: a button plays %v, which is no legal move", kind, s.Path)
+					t.Errorf("kind %d: a button plays %v, which is not a legal move", kind, s.Path)
 				}
 				got = append(got, mv)
 			}
 			want := e.Moves
 			if len(want) == 0 {
-				g := c.m.Game()
-				pos := g.Position()
+				pos := c.m.Game().Position()
 				want = pos.Moves()
 			}
 			if !slices.Equal(got, want) {
@@ -258,7 +241,7 @@ func TestKindsOfWrongMovesAreToldApart(t *testing.T) {
 }
 
 func TestManyMovesAreLeftToTheBoard(t *testing.T) {
-	m := after(t, matchOf(true, engine.White, engine.Kawu, [2]string{"Ann", "Ben"}), match.Accept{By: engine.Black})
+	m := running(t)
 	e := &notation.MoveError{Kind: notation.MustCapture, Text: "c3"}
 	for i := range engine.Square(4) {
 		for j := range engine.Square(4) {
@@ -287,7 +270,7 @@ func TestMachinesTurnIsToldAsThinking(t *testing.T) {
 }
 
 func TestProblemsOfferWhatToDoNext(t *testing.T) {
-	m := moves(t, after(t, matchOf(true, engine.White, engine.Kawu, [2]string{"Ann", "Ben"}), match.Accept{By: engine.Black}), "c3-d4")
+	m := moves(t, running(t), "c3-d4")
 	r := storage.Record{Match: m, Place: storage.Place{Guild: "7"}, Screen: storage.Screen{Channel: "8", Message: "9"}}
 	for _, c := range []struct {
 		err  error
@@ -320,4 +303,25 @@ func TestProblemsOfferWhatToDoNext(t *testing.T) {
 			t.Errorf("%v: no %q in %q", c.err, c.says, msg.Text)
 		}
 	}
+}
+
+func TestProblemsKeepDiscordsLimits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := storage.Record{Match: matches().Draw(t, "match")}
+		typed := rapid.OneOf(names(), rapid.StringMatching(`[a-g][1-7][-x ][a-g][1-7]([x ][a-g][1-7])?`)).Draw(t, "typed")
+		pos := r.Match.Game().Position()
+		list := []error{errors.New("a bug")}
+		if _, err := notation.FindMove(&pos, typed); err != nil {
+			list = append(list, err)
+		}
+		list = append(list, view.ErrorsWithSentences()...)
+		for _, l := range languages() {
+			for _, err := range list {
+				for _, rec := range []*storage.Record{nil, {}, &r} {
+					msg := view.Problem(l, err, rec)
+					private(t, msg)
+				}
+			}
+		}
+	})
 }

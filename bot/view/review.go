@@ -14,33 +14,32 @@ import (
 	"github.com/lascabot/lascabot/render"
 )
 
-// A ply turns a game when it costs at least turningLoss of the mover's winning
-// chances; the costliest maxTurnings are told.
+// A ply turns a game if it costs the mover at least turningLoss of the winning
+// chances. A review names the maxTurnings costliest.
 const (
 	turningLoss = 0.12
 	maxTurnings = 5
 )
 
-// Review tells one person where a finished game turned, with a graph of the
-// winning chances, which is to be drawn into the message's file.
+// Review tells one person where a finished game turned. The message's file lacks
+// its data, a PNG of the graph of the winning chances.
 func Review(l i18n.Lang, look Look, m *match.Match, v play.Review) (Message, render.GraphSpec) {
-	turning := turnings(m.Moves, v)
+	turning := turnings(m, v)
 	var b strings.Builder
 	b.WriteString(l.T(i18n.ReviewTitle, "White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black])))
 	var moves []string
 	for _, ply := range turning {
-		side := engine.Color((ply - 1) & 1)
-		move := numbered(m.Moves[:ply], ply-1)
+		move := numbered(m, ply-1, m.Moves[ply-1:ply])
 		moves = append(moves, move)
-		b.WriteString("\n" + l.T(i18n.ReviewTurn, "Move", move, "Side", colorName(l, side),
-			"Points", percent(loss(v, ply)), "Better", v.Best[ply-1]))
+		b.WriteString("\n" + l.T(i18n.ReviewTurn, "Move", move, "Side", colorName(l, m.Mover(ply-1)),
+			"Points", percent(loss(m, v, ply)), "Better", v.Best[ply-1]))
 	}
 	turns := strings.Join(moves, ", ")
 	if len(turning) == 0 {
 		turns = "–"
 		b.WriteString("\n" + l.T(i18n.ReviewSteady))
 	}
-	graph := render.GraphSpec{Turning: turning, Theme: look.Theme}
+	graph := render.GraphSpec{Turning: turning, Theme: look.Theme, First: m.MoveNumber(0), FirstTurn: m.Mover(0)}
 	for _, chance := range v.Chances {
 		graph.Values = append(graph.Values, 2*chance-1)
 	}
@@ -54,29 +53,30 @@ func Review(l i18n.Lang, look Look, m *match.Match, v play.Review) (Message, ren
 	}, graph
 }
 
-// loss returns how much of its winning chances a ply cost the side that made it.
-func loss(v play.Review, ply int) float64 {
+// loss returns what a ply, counted from 1, cost the side that made it, in winning
+// chances.
+func loss(m *match.Match, v play.Review, ply int) float64 {
 	d := v.Chances[ply-1] - v.Chances[ply]
-	if ply%2 == 0 { // Black's
+	if m.Mover(ply-1) == engine.Black { // the chances are White's
 		d = -d
 	}
 	return d
 }
 
-// turnings returns the plies that turned the game, in order. A forced move turns
-// nothing, whatever the search thought before and after it.
-func turnings(moves []engine.Move, v play.Review) []int {
+// turnings returns the plies that turned the game, counted from 1, in order. The
+// best move, and so a forced one, turns nothing, whatever the search thought
+// before and after it.
+func turnings(m *match.Match, v play.Review) []int {
 	var plies []int
 	for ply := 1; ply < len(v.Chances); ply++ {
-		if loss(v, ply) >= turningLoss && v.Best[ply-1] != moves[ply-1] {
+		if loss(m, v, ply) >= turningLoss && v.Best[ply-1] != m.Moves[ply-1] {
 			plies = append(plies, ply)
 		}
 	}
-	slices.SortFunc(plies, func(a, b int) int { return cmp.Compare(loss(v, b), loss(v, a)) })
+	slices.SortFunc(plies, func(a, b int) int { return cmp.Compare(loss(m, v, b), loss(m, v, a)) })
 	plies = plies[:min(len(plies), maxTurnings)]
 	slices.Sort(plies)
 	return plies
 }
 
 func percent(x float64) int { return int(math.Round(100 * x)) }
-

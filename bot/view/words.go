@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf16"
 
 	"github.com/lascabot/lascabot/bot/i18n"
@@ -12,14 +13,14 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// mention writes a person so that Discord shows the name, and notifies where
+// mention writes a person so that Discord shows their name, and notifies them if
 // the message allows it.
 func mention(u match.UserID) string { return "<@" + string(u) + ">" }
 
-// seatName returns who sits at a colour, escaped.
+// seatName returns who plays a side, escaped.
 func seatName(l i18n.Lang, s match.Seat) string { return seatNameAs(l, s, Escape) }
 
-// plainSeatName is [seatName] for places that know no markdown.
+// plainSeatName is [seatName] where markdown is not read.
 func plainSeatName(l i18n.Lang, s match.Seat) string { return seatNameAs(l, s, plain) }
 
 func seatNameAs(l i18n.Lang, s match.Seat, write func(string) string) string {
@@ -29,9 +30,9 @@ func seatNameAs(l i18n.Lang, s match.Seat, write func(string) string) string {
 	return write(s.Name)
 }
 
-// nameless returns what is said of a seat for which there is no person's name to
-// be shown, "" when there is one. A name that is the ID, as it is where nothing
-// better was known, says nothing to anybody.
+// nameless returns the words for a seat that has no person's name to show, ""
+// for one that has. A name that is the ID, which stands in where the name was not
+// known, counts as none.
 func nameless(l i18n.Lang, s match.Seat) string {
 	switch {
 	case s.Machine():
@@ -44,8 +45,8 @@ func nameless(l i18n.Lang, s match.Seat) string {
 	return ""
 }
 
-// PlayerName returns who sits at a colour, for the text of a game that other
-// programs read: neither escaped nor cut.
+// PlayerName returns who plays a side, for game text that other programs read:
+// neither escaped nor cut.
 func PlayerName(l i18n.Lang, s match.Seat) string {
 	return cmp.Or(nameless(l, s), s.Name)
 }
@@ -58,7 +59,7 @@ func colorName(l i18n.Lang, c engine.Color) string {
 	return l.T(i18n.ColorBlack)
 }
 
-// disc is the small picture of a colour in text.
+// disc returns the emoji of a side.
 func disc(c engine.Color) string {
 	if c == engine.White {
 		return "⚪"
@@ -66,7 +67,7 @@ func disc(c engine.Color) string {
 	return "⚫"
 }
 
-// rulesName returns the name for people of a ruleset.
+// rulesName returns what people call a ruleset.
 func rulesName(l i18n.Lang, r engine.Rules) string {
 	switch r {
 	case engine.MindSports:
@@ -80,8 +81,7 @@ func rulesName(l i18n.Lang, r engine.Rules) string {
 // listed is the most squares or moves that a sentence lists.
 const listed = 10
 
-// some joins the first of a list as alternatives, bold, and tells when there are
-// more.
+// some joins a list as alternatives, bold. It cuts a long one and marks the cut.
 func some[T interface{ String() string }](l i18n.Lang, items []T) string {
 	if len(items) > listed {
 		return strings.Join(bold(items[:listed]), ", ") + ", …"
@@ -110,21 +110,31 @@ func bold[T interface{ String() string }](items []T) []string {
 	return words
 }
 
-// numbered writes the last plies of a game as "11. c3xe5xg7 e7-d6", or
-// "11… e7-d6" when the first of them is Black's.
-func numbered(moves []engine.Move, from int) string {
+// numbered writes moves of a match as "11. c3xe5xg7 e7-d6", or "11… e7-d6" if
+// the first of them is Black's. first is the ply of that move, counted from 0. The
+// moves need not have been made yet.
+func numbered(m *match.Match, first int, moves []engine.Move) string {
+	start := m.StartPosition()
+	setup := start.Setup()
 	var b strings.Builder
-	for i := max(from, 0); i < len(moves); i++ {
+	for i, mv := range moves {
+		number, side := setup.Ply(first + i)
 		switch {
-		case i%2 == 0:
-			b.WriteString(strconv.Itoa(i/2+1) + ". ")
-		case i == from:
-			b.WriteString(strconv.Itoa(i/2+1) + "… ")
+		case side == engine.White:
+			b.WriteString(strconv.Itoa(number) + ". ")
+		case i == 0:
+			b.WriteString(strconv.Itoa(number) + "… ")
 		}
-		b.WriteString(moves[i].String() + " ")
+		b.WriteString(mv.String() + " ")
 	}
 	return strings.TrimSpace(b.String())
 }
+
+// timestamp writes a time so that each reader sees it relative to now.
+func timestamp(t time.Time) string { return "<t:" + strconv.FormatInt(t.Unix(), 10) + ":R>" }
+
+// date writes a time so that each reader sees the day in words.
+func date(t time.Time) string { return "<t:" + strconv.FormatInt(t.Unix(), 10) + ":D>" }
 
 // length counts the characters of a text as the limits in this package do.
 func length(text string) int {
@@ -135,8 +145,8 @@ func length(text string) int {
 	return n
 }
 
-// clip cuts a text to a number of characters, between two of them, and marks the
-// cut.
+// clip cuts a text to at most so many characters, as [length] counts them, and
+// marks the cut.
 func clip(text string, most int) string {
 	if length(text) <= most {
 		return text

@@ -1,8 +1,6 @@
 package view_test
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,73 +12,6 @@ import (
 	"github.com/lascabot/lascabot/engine/enginetest"
 	"github.com/lascabot/lascabot/render"
 )
-
-// readLetters reads what Letters writes.
-func readLetters(text string) (stacks [engine.NumSquares]engine.Stack, err error) {
-	_, rest, ok := strings.Cut(text, "```\n")
-	block, _, ok2 := strings.Cut(rest, "\n```")
-	if !ok || !ok2 {
-		return stacks, fmt.Errorf("no block")
-	}
-	lines := strings.Split(block, "\n")
-	files := strings.Fields(lines[7])
-	heights := map[string]int{}
-	for _, line := range lines[:7] {
-		cells := []rune(line)
-		for i, file := range files {
-			at := 2 + 4*i
-			if at >= len(cells) {
-				break
-			}
-			cell := strings.TrimSpace(string(cells[at:min(at+4, len(cells))]))
-			if cell == "" || cell == "·" {
-				continue
-			}
-			sq, err := engine.ParseSquare(file + string(cells[0]))
-			if err != nil {
-				return stacks, err
-			}
-			piece, ok := engine.PieceOf(cell[0])
-			if !ok {
-				return stacks, fmt.Errorf("%v: %q", sq, cell)
-			}
-			heights[sq.String()] = 1
-			if len(cell) > 1 {
-				if _, err := fmt.Sscan(cell[1:], new(int)); err != nil {
-					return stacks, err
-				}
-				fmt.Sscan(cell[1:], &stacks[sq])
-				heights[sq.String()] = int(stacks[sq])
-			}
-			stacks[sq] = engine.StackOf(piece)
-		}
-	}
-	for _, line := range lines[8:] {
-		name, letters, _ := strings.Cut(line, " ")
-		sq, err := engine.ParseSquare(name)
-		if err != nil {
-			return stacks, err
-		}
-		var pieces []engine.Piece
-		for i := range len(letters) {
-			p, ok := engine.PieceOf(letters[i])
-			if !ok {
-				return stacks, fmt.Errorf("%v: %q", sq, letters)
-			}
-			pieces = append(pieces, p)
-		}
-		if stacks[sq] != engine.StackOf(pieces[0]) {
-			return stacks, fmt.Errorf("%v: the grid and the list differ", sq)
-		}
-		stacks[sq] = engine.StackOf(pieces...)
-	}
-	for sq, st := range stacks {
-		if name := engine.Square(sq).String(); st.Height() != heights[name] {
-			return stacks, fmt.Errorf("%s: the grid has height %d, the list %d", name, heights[name], st.Height())
-		}
-	}
-	return stacks, nil
-}
 
 // tower is a column of a height on c3, of all kinds of pieces.
 func tower(height int) engine.Setup {
@@ -96,33 +27,6 @@ func tower(height int) engine.Setup {
 // boards draws set-ups of every kind, among them columns of all heights.
 func boards() *rapid.Generator[engine.Setup] {
 	return rapid.OneOf(enginetest.Setups(), rapid.Map(rapid.IntRange(1, engine.MaxHeight), tower))
-}
-
-func TestLettersTellTheWholeBoard(t *testing.T) {
-	check := func(t tb, s engine.Setup) {
-		for _, l := range languages() {
-			for _, bottom := range []engine.Color{engine.White, engine.Black} {
-				text := view.Letters(l, s, bottom)
-				readable(t, "board in letters", text, 700) // what the text around it leaves
-				got, err := readLetters(text)
-				if err != nil {
-					t.Errorf("%v:\n%s", err, text)
-				}
-				if got != s.Stacks {
-					t.Errorf("read back as %v, want %v:\n%s", got, s.Stacks, text)
-				}
-				first, _, _ := strings.Cut(strings.TrimPrefix(text, "```\n"), " ")
-				if want := map[engine.Color]string{engine.White: "7", engine.Black: "1"}[bottom]; first != want {
-					t.Errorf("%v is at the bottom and rank %s on top", bottom, first)
-				}
-			}
-		}
-	}
-	for h := 1; h <= engine.MaxHeight; h++ {
-		check(t, tower(h))
-	}
-	check(t, engine.StartSetup(engine.Kawu))
-	rapid.Check(t, func(t *rapid.T) { check(t, boards().Draw(t, "board")) })
 }
 
 func TestAltNamesEveryColumn(t *testing.T) {
@@ -234,21 +138,4 @@ func TestAlt(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestLettersTakeThePlaceOfThePicture(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := played().Draw(t, "match")
-		l := i18n.For("en")
-		picture, letters := view.Game(l, view.Look{}, &m, nil), view.Game(l, view.Look{Letters: true}, &m, nil)
-		if picture.Picture == nil || letters.Picture != nil {
-			t.Fatal("picture and letters are mixed up")
-		}
-		if want := picture.Text + "\n" + view.Letters(l, picture.Picture.Scene.Board, view.Bottom(&m)); letters.Text != want {
-			t.Errorf("%s", letters.Text)
-		}
-		if !slices.EqualFunc(buttons(picture), buttons(letters), func(a, b view.Button) bool { return a.Label == b.Label }) {
-			t.Error("other buttons")
-		}
-	})
 }

@@ -2,32 +2,27 @@ package view
 
 import (
 	"math"
-	"strconv"
 	"time"
 
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/engine/match"
-	"github.com/lascabot/lascabot/render"
 )
 
-// Keeping says for how long things are kept; 0 is for ever, of Copies that none
-// are made by the program.
+// Keeping says how long things are kept.
 type Keeping struct {
-	Finished time.Duration // games after their end
-	Removed  time.Duration // what is stored of a server, after the application was removed from it
-	Copies   time.Duration // copies of everything
+	Finished time.Duration // games, after their end; 0 is forever
+	Removed  time.Duration // a server's data, after the application was removed from it; 0 is forever
+	Copies   time.Duration // backups; 0 if the program makes none
 }
 
-// MyData tells one person what is stored of them and for how long. look is what
-// the person has chosen of it.
+// MyData tells one person what is stored about them and for how long. look is
+// what the stored settings amount to.
 func MyData(l i18n.Lang, look Look, d play.Stored, k Keeping) Message {
-	msg := Message{Private: true}
-	if d.Nothing() {
-		msg.Text = l.T(i18n.DataNothing)
-	} else {
-		msg.Text = l.T(i18n.DataTitle)
+	msg := Said(l, i18n.DataNothing)
+	if !d.Nothing() {
+		msg = Said(l, i18n.DataTitle)
 		if d.Running+d.Open+d.Finished > 0 {
 			msg.Text += "\n" + l.T(i18n.DataGames, "Since", date(d.Since), "Running", l.N(i18n.DataRunning, d.Running),
 				"Open", l.N(i18n.DataOpen, d.Open), "Finished", l.N(i18n.DataFinished, d.Finished)) + " " + l.T(i18n.DataEach)
@@ -55,7 +50,7 @@ func MyData(l i18n.Lang, look Look, d play.Stored, k Keeping) Message {
 	return msg
 }
 
-// lookWords says how somebody has chosen to see boards, "" when it was left open.
+// lookWords says how somebody has chosen to see boards, "" if they never chose.
 func lookWords(l i18n.Lang, look Look, d play.Stored) string {
 	if d.Settings.Text {
 		return l.T(i18n.ButtonLetters)
@@ -63,13 +58,11 @@ func lookWords(l i18n.Lang, look Look, d play.Stored) string {
 	if d.Settings.Theme == "" {
 		return ""
 	}
-	return l.T(map[render.Theme]i18n.Key{
-		render.Wood: i18n.ButtonThemeWood, render.Dark: i18n.ButtonThemeDark, render.Contrast: i18n.ButtonThemeSharp,
-	}[look.Theme])
+	return l.T(themeNames[look.Theme])
 }
 
-// ExportData gives a person the file with what is stored of them, in which so
-// many games found no room.
+// ExportData gives a person the file with what is stored about them. left is how
+// many games did not fit.
 func ExportData(l i18n.Lang, file []byte, left int) Message {
 	msg := Said(l, i18n.DataExport)
 	if left > 0 {
@@ -79,8 +72,8 @@ func ExportData(l i18n.Lang, file []byte, left int) Message {
 	return msg
 }
 
-// AskDeleteData asks a person whether to delete what is stored of them. again
-// says that it was asked before, too long ago for the answer to count.
+// AskDeleteData asks a person whether to delete what is stored about them. again
+// says that they were asked before, too long ago for the answer to count.
 func AskDeleteData(l i18n.Lang, who match.UserID, again bool) Message {
 	msg := Said(l, i18n.DataAsk)
 	if again {
@@ -93,8 +86,8 @@ func AskDeleteData(l i18n.Lang, who match.UserID, again bool) Message {
 	return msg
 }
 
-// DataDeleted tells a person that what was stored of them, if any was, is
-// deleted, and what remains nevertheless.
+// DataDeleted tells a person that what was stored about them, if any was, is
+// deleted, and what remains anyway.
 func DataDeleted(l i18n.Lang, any bool, k Keeping) Message {
 	if !any {
 		return Said(l, i18n.DataNothing)
@@ -111,6 +104,3 @@ func DataDeleted(l i18n.Lang, any bool, k Keeping) Message {
 
 // days counts a time in days, rounded up.
 func days(d time.Duration) int { return int(math.Ceil(d.Hours() / 24)) }
-
-// date writes a time so that each reader sees the day in words.
-func date(t time.Time) string { return "<t:" + strconv.FormatInt(t.Unix(), 10) + ":D>" }

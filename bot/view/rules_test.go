@@ -3,16 +3,11 @@ package view
 import (
 	"testing"
 
-	"pgregory.net/rapid"
-
-	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/engine"
-	"github.com/lascabot/lascabot/engine/enginetest"
-	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/render"
 )
 
-// position returns the position that a page of the rules shows.
+// position returns the position that a page of the rules shows, counted from 0.
 func position(t *testing.T, page int) engine.Position {
 	t.Helper()
 	p, err := rulesPages[page].scene.Board.Position()
@@ -23,9 +18,6 @@ func position(t *testing.T, page int) engine.Position {
 }
 
 func TestRulesPagesShowWhatTheySay(t *testing.T) {
-	for page := range rulesPages {
-		position(t, page)
-	}
 	t.Run("page 1 is the start", func(t *testing.T) {
 		if position(t, 0) != engine.Start(engine.Kawu) {
 			t.Error("it is not")
@@ -66,49 +58,5 @@ func TestRulesPagesShowWhatTheySay(t *testing.T) {
 		if p.Turn() != engine.White || p.CountMoves() != 0 || rulesPages[4].scene.Result != engine.BlackWins {
 			t.Errorf("%v is to move and has %d moves", p.Turn(), p.CountMoves())
 		}
-	})
-}
-
-func TestHelpShowsAPositionOfColumns(t *testing.T) {
-	for _, problem := range Help(i18n.For("en"), Look{}).Picture.Scene.Board.Check() {
-		t.Error(problem)
-	}
-}
-
-// TestPromptFitsEveryPosition tries positions that are far from any game: the
-// buttons to move take three rows at most, so that the others have room.
-func TestPromptFitsEveryPosition(t *testing.T) {
-	m := match.Match{ID: "1", Version: 1, Phase: match.Playing}
-	m.Seats[engine.White].User, m.Seats[engine.Black].User = "1", "2"
-	rapid.Check(t, func(t *rapid.T) {
-		pos := enginetest.Positions().Draw(t, "position")
-		if pos.CountMoves() == 0 {
-			return
-		}
-		var walk func(path []engine.Square)
-		walk = func(path []engine.Square) {
-			b := board{l: i18n.For("de"), m: &m, pos: &pos, path: path}
-			b.next, b.moves = pos.Continue(path)
-			if len(b.next) == 0 {
-				return
-			}
-			_, rows := b.prompt(&Message{}, &render.Scene{})
-			most := 3
-			if len(path) > 0 {
-				most = 1
-			}
-			if len(rows) == 0 || len(rows) > most {
-				t.Errorf("%d rows after %v", len(rows), path)
-			}
-			for _, row := range rows {
-				if len(row) > MaxButtons {
-					t.Errorf("%d buttons in a row after %v", len(row), path)
-				}
-			}
-			for _, sq := range b.next {
-				walk(append(path[:len(path):len(path)], sq))
-			}
-		}
-		walk(nil)
 	})
 }

@@ -1,0 +1,48 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+func TestDeletedPersonIsNotNamedAndOffersNoRematch(t *testing.T) {
+	for _, l := range languages() {
+		r := storage.Record{Match: after(t, running(t), match.Resign{By: engine.Black})}
+		if changed, err := r.Forget(ben); !changed || err != nil {
+			t.Fatal(changed, err)
+		}
+		msg := view.Game(l, view.Look{}, &r.Match, nil)
+		keeps(t, msg)
+		if !strings.Contains(msg.Text, l.T(i18n.Deleted)) || strings.Contains(msg.Text, "Ben") {
+			t.Errorf("the deleted person is named: %s", msg.Text)
+		}
+		if len(msg.Notify) > 0 || strings.Contains(msg.Text, "<@") {
+			t.Errorf("somebody is notified: %+v", msg)
+		}
+		if intents(msg)["Rematch"] {
+			t.Error("a rematch is offered")
+		}
+	}
+}
+
+func TestEveryEndingHasItsSentence(t *testing.T) {
+	m := running(t)
+	m.Phase = match.Finished
+	for _, l := range languages() {
+		seen := map[string]string{}
+		for _, e := range texts(t, "../../engine/match", "Ending") {
+			m.Ending = match.Ending(e)
+			text := view.Game(l, view.Look{}, &m, nil).Text
+			if other, ok := seen[text]; ok {
+				t.Errorf("%s: %q and %q are told alike: %s", l.Tag(), e, other, text)
+			}
+			seen[text] = e
+		}
+	}
+}

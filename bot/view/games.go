@@ -1,0 +1,95 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+// shownGames is the most games that [Games] lists.
+const shownGames = 10
+
+// Games lists a person's unfinished games, those that wait for the person first.
+// It lists ten, or fewer if they do not fit, and says how many more there are.
+func Games(l i18n.Lang, who match.UserID, list []storage.Record) Message {
+	if len(list) == 0 {
+		msg := Said(l, i18n.GamesNone)
+		msg.Rows = []Row{{playButton(l)}}
+		return msg
+	}
+	msg := Said(l, i18n.GamesTitle)
+	for i, r := range gamesInOrder(who, list) {
+		m := &r.Match
+		line := fmt.Sprintf("\n%s %s – %s %s · %s", disc(engine.White), seatName(l, m.Seats[engine.White]),
+			disc(engine.Black), seatName(l, m.Seats[engine.Black]), l.T(gameState(m, who)))
+		if link := messageLink(r); link != "" {
+			line += " · " + link
+		}
+		more := "\n" + l.N(i18n.GamesMore, len(list)-i)
+		if i == shownGames || length(msg.Text+line+more) > MaxText {
+			msg.Text += more
+			break
+		}
+		msg.Text += line
+	}
+	return msg
+}
+
+// gameState says what an unfinished game waits for, as one of its players sees
+// it.
+func gameState(m *match.Match, who match.UserID) i18n.Key {
+	switch {
+	case m.Phase == match.Proposed && m.Seats[m.By].User == who:
+		return i18n.GamesOpen
+	case m.Phase == match.Proposed:
+		return i18n.GamesAnswer
+	case m.Seats[m.Turn()].User == who:
+		return i18n.GamesYour
+	}
+	return i18n.GamesWaiting
+}
+
+// gamesInOrder puts the games that wait for a person before those that wait for
+// somebody else, and otherwise keeps their order.
+func gamesInOrder(who match.UserID, list []storage.Record) []*storage.Record {
+	var mine, others []*storage.Record
+	for i := range list {
+		switch gameState(&list[i].Match, who) {
+		case i18n.GamesYour, i18n.GamesAnswer:
+			mine = append(mine, &list[i])
+		default:
+			others = append(others, &list[i])
+		}
+	}
+	return append(mine, others...)
+}
+
+// messageLink returns the address of the message that shows a game, "" if no
+// message does.
+func messageLink(r *storage.Record) string {
+	if r.Screen.Message == "" {
+		return ""
+	}
+	guild := r.Place.Guild
+	if guild == "" {
+		guild = "@me"
+	}
+	return "https://discord.com/channels/" + guild + "/" + r.Screen.Channel + "/" + r.Screen.Message
+}
+
+// playButton starts a game against the machine at the default level.
+func playButton(l i18n.Lang) Button {
+	return Button{
+		Label: l.T(i18n.ButtonPlay), Emoji: "🎲", Style: Primary,
+		Intent: intent.Play{Level: match.DefaultLevel, Side: intent.Random, Rules: engine.Kawu},
+	}
+}
+
+// showButton brings a game's board, with its buttons, to where the person is.
+func showButton(l i18n.Lang, r *storage.Record) Button {
+	return Button{Label: l.T(i18n.ButtonShow), Emoji: "📌", Intent: intent.Board{Ref: intent.Ref{Game: r.Match.ID}}}
+}

@@ -1,0 +1,41 @@
+package view
+
+import (
+	"time"
+
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+)
+
+// More returns the private menu of what is seldom needed, for the person who plays
+// seat. now decides whether the win may be claimed yet.
+func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, now time.Time) Message {
+	ref, unmoved := refTo(m), len(m.Moves) == 0
+	msg := Said(l, i18n.MoreTitle)
+	msg.Rows = []Row{{
+		{Label: l.T(i18n.ButtonMySide), Emoji: "🔄", Intent: intent.MySide{Ref: ref}},
+		{Label: l.T(i18n.ButtonShow), Emoji: "📌", Intent: intent.Board{Ref: ref}},
+		{Label: l.T(i18n.ButtonReplay), Emoji: "🎞️", Intent: intent.Replay{Ref: ref}, Disabled: unmoved},
+		{Label: l.T(i18n.ButtonText), Emoji: "📄", Intent: intent.GameText{Ref: ref}, Disabled: unmoved},
+		{Label: l.T(i18n.ButtonRules), Emoji: "📖", Intent: intent.Rules{}},
+	}}
+	var ends Row
+	if m.Phase == match.Playing && len(m.Moves) < 2 {
+		ends = append(ends, Button{Label: l.T(i18n.ButtonAbort), Style: Danger, Intent: intent.Abort{Ref: ref}})
+	}
+	if m.Phase == match.Playing && m.Turn() != seat && !m.Seats[seat.Other()].Machine() {
+		due := m.Moved.Add(match.MoveTime)
+		early := now.Before(due)
+		ends = append(ends, Button{Label: l.T(i18n.ButtonClaim), Intent: intent.Claim{Ref: ref}, Disabled: early})
+		if early {
+			msg.Text += "\n" + l.T(i18n.MoreClaim, "Until", timestamp(due))
+		}
+	}
+	if len(ends) > 0 {
+		msg.Rows = append(msg.Rows, ends)
+	}
+	msg.Rows = append(msg.Rows, lookRow(l, look))
+	return msg
+}

@@ -1,0 +1,199 @@
+package view_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/enginetest"
+	"github.com/lascabot/lascabot/render"
+)
+
+// turn asks Ann to move in a bare position.
+func turn(pos engine.Position, path []engine.Square) view.Turn {
+	return view.Turn{
+		Position: pos, Path: path, Who: "Ann",
+		Intent: func(path []engine.Square) intent.Intent {
+			return intent.Step{Ref: intent.Ref{Game: "7", Version: 1}, Path: path}
+		},
+	}
+}
+
+// asked returns the message that a turn makes.
+func asked(l i18n.Lang, t view.Turn) view.Message {
+	return view.Message{Text: t.Prompt(l), Rows: t.Rows(l)}
+}
+
+// positions draws positions far from any game and positions of games, all with a
+// legal move.
+func positions() *rapid.Generator[engine.Position] {
+	ofGame := rapid.Custom(func(t *rapid.T) engine.Position {
+		m := played().Draw(t, "match")
+		return m.Game().Position()
+	})
+	return rapid.OneOf(enginetest.Positions(), ofGame).Filter(func(p engine.Position) bool { return p.HasMoves() })
+}
+
+// press does what the bot does with a step: it returns the move once the path is
+// whole.
+func press(pos engine.Position, s intent.Step) (engine.Move, bool) {
+	next, moves := pos.Continue(s.Path)
+	if len(moves) == 1 && len(next) == 0 {
+		return moves[0], true
+	}
+	return 0, false
+}
+
+func TestButtonsReachExactlyTheLegalMoves(t *testing.T) {
+	l := i18n.For("en")
+	rapid.Check(t, func(t *rapid.T) {
+		pos := positions().Draw(t, "position")
+		want, got := map[engine.Move]int{}, map[engine.Move]int{}
+		for _, mv := range pos.Moves() {
+			want[mv] = 1
+		}
+		var walk func(path []engine.Square)
+		walk = func(path []engine.Square) {
+			msg := asked(l, turn(pos, path))
+			list := steps(msg, path)
+			if len(list) == 0 {
+				t.Fatalf("a dead end after %v", path)
+			}
+			for _, s := range list {
+				if !slices.Equal(s.Path[:len(path)], path) {
+					t.Fatalf("after %v a button leads to %v", path, s.Path)
+				}
+				if mv, whole := press(pos, s); whole {
+					got[mv]++
+				} else {
+					walk(s.Path)
+				}
+			}
+			if len(path) == 0 {
+				return
+			}
+			if !slices.ContainsFunc(buttons(msg), func(b view.Button) bool {
+				s, ok := b.Intent.(intent.Step)
+				return ok && b.Label == l.T(i18n.ButtonBack) && slices.Equal(s.Path, path[:len(path)-1])
+			}) {
+				t.Fatalf("no way back from %v", path)
+			}
+		}
+		walk(nil)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("legal moves (-), moves that buttons play (+):\n%s", diff)
+		}
+	})
+}
+
+func TestPromptFitsEveryPosition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pos := positions().Draw(t, "position")
+		for _, l := range languages() {
+			for _, path := range prefixes(pos) {
+				msg := asked(l, turn(pos, path))
+				keeps(t, msg)
+				most := 3 // leaves room for the answers to a question and the standing row
+				if len(path) > 0 {
+					most = 1
+				}
+				if len(msg.Rows) == 0 || len(msg.Rows) > most {
+					t.Errorf("%d rows after %v", len(msg.Rows), path)
+				}
+			}
+		}
+	})
+}
+
+func TestPathThatBeginsNoMoveShowsTheWholeChoice(t *testing.T) {
+	l := i18n.For("en")
+	rapid.Check(t, func(t *rapid.T) {
+		pos := positions().Draw(t, "position")
+		var path []engine.Square
+		for _, b := range rapid.SliceOfN(rapid.ByteRange(0, 30), 1, 12).Draw(t, "path") {
+			path = append(path, engine.Square(b))
+		}
+		if next, _ := pos.Continue(path); len(next) > 0 {
+			t.Skip("a beginning of a move")
+		}
+		whole, none := turn(pos, path), turn(pos, nil)
+		if diff := cmp.Diff(asked(l, none), asked(l, whole)); diff != "" {
+			t.Error(diff)
+		}
+		if whole.Scene(render.Wood) != none.Scene(render.Wood) {
+			t.Error("the picture is another")
+		}
+	})
+}
+
+func TestForcedMoveIsOneButton(t *testing.T) {
+	pos := enginetest.Position(t, ",,,/,,/,,,/,b,/,w,,/,,/,,, w 0 1", engine.Kawu)
+	legal := pos.Moves()
+	if len(legal) != 1 {
+		t.Fatalf("the legal moves are %v", legal)
+	}
+	for _, l := range languages() {
+		msg := asked(l, turn(pos, nil))
+		list := buttons(msg)
+		if len(list) != 1 || !slices.Equal(list[0].Intent.(intent.Step).Path, legal[0].Path()) {
+			t.Errorf("the only move is %v, the buttons are %+v", legal[0], list)
+		}
+		if !strings.Contains(msg.Text, legal[0].String()) {
+			t.Errorf("the text does not name %v: %s", legal[0], msg.Text)
+		}
+	}
+}
+
+func TestPictureMarksWhatTheButtonsOffer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pos := positions().Draw(t, "position")
+		for _, path := range prefixes(pos) {
+			turn := turn(pos, path)
+			s := turn.Scene(render.Wood)
+			next, _ := pos.Continue(path)
+			var must, targets render.SquareSet
+			if len(path) > 0 {
+				targets = render.Squares(next...)
+			} else if pos.MustCapture() {
+				must = render.Squares(next...)
+			}
+			if s.Must != must || s.Targets != targets {
+				t.Errorf("after %v the picture marks %b and %b, want %b and %b", path, s.Must, s.Targets, must, targets)
+			}
+			if len(path) == 1 && s.Picked != render.Squares(path...) || len(path) > 1 && !slices.Equal(s.Partial.Path(), path) {
+				t.Errorf("after %v the picture shows %b and %v", path, s.Picked, s.Partial)
+			}
+			if s.Board != pos.Setup() {
+				t.Error("another board")
+			}
+		}
+	})
+}
+
+func TestTurnAsksNothingWithoutAnIntent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pos := positions().Draw(t, "position")
+		bare := view.Turn{Position: pos, Bottom: engine.Black, Who: "Ann", Path: rapid.SampledFrom(prefixes(pos)).Draw(t, "path")}
+		if msg := asked(i18n.For("en"), bare); msg.Text != "" || len(msg.Rows) > 0 {
+			t.Errorf("%+v", msg)
+		}
+		want := render.Scene{Board: pos.Setup(), Bottom: engine.Black, Theme: render.Dark}
+		if s := bare.Scene(render.Dark); s != want {
+			t.Errorf("the picture marks something: %+v", s)
+		}
+	})
+}
+
+func TestTurnWithoutAMoveHasNoButtons(t *testing.T) {
+	lost := turn(enginetest.Position(t, ",,,bb/,,/,,,/,,/,b,,/bw,,/w,,, w 0 1", engine.Kawu), nil)
+	if rows := lost.Rows(i18n.For("en")); len(rows) > 0 {
+		t.Errorf("%+v", rows)
+	}
+}
