@@ -22,14 +22,15 @@ import (
 
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
 )
 
-// message is an entry of a catalog: its forms by plural, "other" alone where it
-// has one form.
+// message is an entry of a catalog: its texts by plural form. An entry that does
+// not depend on a number has only "other".
 type message map[string]string
 
-// catalogs reads the files as they are.
+// catalogs reads the files of all languages.
 func catalogs(t *testing.T) map[string]map[string]message {
 	t.Helper()
 	all := map[string]map[string]message{}
@@ -57,7 +58,7 @@ func catalogs(t *testing.T) map[string]map[string]message {
 	return all
 }
 
-// constants reads keys.go: the keys by the names of their constants.
+// constants returns the keys in keys.go by the names of their constants.
 func constants(t *testing.T) map[string]string {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), "keys.go", nil, 0)
@@ -99,7 +100,7 @@ func TestEveryLanguageHasEveryKeyAndNoOther(t *testing.T) {
 			got[key] = true
 			for form, text := range m {
 				if strings.TrimSpace(text) != text || text == "" || strings.Contains(text, "  ") {
-					t.Errorf("%s: %s (%s) is empty or has superfluous spaces: %q", tag, key, form, text)
+					t.Errorf("%s: %s (%s) is empty or has spaces that nobody sees: %q", tag, key, form, text)
 				}
 			}
 		}
@@ -111,7 +112,7 @@ func TestEveryLanguageHasEveryKeyAndNoOther(t *testing.T) {
 
 var placeholder = regexp.MustCompile(`\{\{[^}]*?\.(\w+)[^}]*\}\}`)
 
-// placeholders returns the sorted names of the data that a text shows.
+// placeholders returns the names of the data that a text shows, sorted.
 func placeholders(text string) []string {
 	names := map[string]bool{}
 	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
@@ -139,7 +140,7 @@ func TestEveryLanguageHasTheSamePlaceholders(t *testing.T) {
 	}
 }
 
-// formsOf returns the plural forms that whole numbers have in a language.
+// formsOf returns the plural forms that a language has for whole numbers.
 func formsOf(tag string) map[string]bool {
 	names := map[plural.Form]string{
 		plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other",
@@ -185,38 +186,42 @@ func TestEveryTextIsTranslated(t *testing.T) {
 
 var commandName = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]{1,32}$`)
 
+// maxCommand is the most characters that Discord takes in the name of a command or
+// an option.
+const maxCommand = 32
+
 func TestTextsKeepDiscordsLimits(t *testing.T) {
 	for tag, entries := range catalogs(t) {
 		for key, m := range entries {
 			for form, text := range m {
 				path := strings.TrimSuffix(strings.Repeat("c3x", engine.MaxPath), "x")
 				text = strings.ReplaceAll(text, "{{.Move}}", path)
-				n, most := utf8.RuneCountInString(text), 2000
+				n, most := utf8.RuneCountInString(text), view.MaxText
 				part, _, _ := strings.Cut(key, ".")
 				switch {
 				case part == "button":
-					most = 80
+					most = view.MaxLabel
 				case part == "choice", strings.HasSuffix(key, ".description"):
-					most = 100
+					most = view.MaxChoice // Discord has the same limit for descriptions
 				case key == "command.challenge_user.name":
-					most = 32
+					most = maxCommand
 				case strings.HasSuffix(key, ".name"):
-					most = 32
+					most = maxCommand
 					if !commandName.MatchString(text) || text != strings.ToLower(text) {
-						t.Errorf("%s: %s: %q is no name for a command or an option", tag, key, text)
+						t.Errorf("%s: %s: %q is not a valid name for a command or an option", tag, key, text)
 					}
 				case part == "help", part == "rules":
-					most = 1500 // leaves room for a board in letters
+					most = view.MaxText - 500 // leaves room for a board in letters
 				}
 				if n > most {
-					t.Errorf("%s: %s (%s) has %d characters, at most %d are allowed", tag, key, form, n, most)
+					t.Errorf("%s: %s (%s) has %d characters; Discord takes %d", tag, key, form, n, most)
 				}
 			}
 		}
 	}
 }
 
-// texts looks up the commands' words as the bot does.
+// texts looks up a text of a command as the bot does.
 func texts(locale, key string) string { return i18n.For(locale).T(i18n.Key(key)) }
 
 func TestCommandsAreUnambiguousInEveryLanguage(t *testing.T) {
@@ -237,7 +242,7 @@ func TestCommandsAreUnambiguousInEveryLanguage(t *testing.T) {
 				for _, o := range options {
 					n := name(o.Name, o.NameLocalizations)
 					if seen[n] {
-						t.Errorf("%s: %s has two times %q", tag, where, n)
+						t.Errorf("%s: %s has two options called %q", tag, where, n)
 					}
 					if tag == "en" && n != o.Name {
 						t.Errorf("%s: the option %q is called %q in English", where, o.Name, n)
@@ -248,7 +253,7 @@ func TestCommandsAreUnambiguousInEveryLanguage(t *testing.T) {
 					for _, c := range o.Choices {
 						cn := name(c.Name, c.NameLocalizations)
 						if choices[cn] {
-							t.Errorf("%s: %s %s has two times the choice %q", tag, where, n, cn)
+							t.Errorf("%s: %s %s has two choices called %q", tag, where, n, cn)
 						}
 						choices[cn] = true
 						size += len(cn) + 8
@@ -263,8 +268,8 @@ func TestCommandsAreUnambiguousInEveryLanguage(t *testing.T) {
 	}
 }
 
-// TestTextsNameCommandsThatExist holds that a text tells people the name of a
-// command that the menu shows in the same language.
+// TestTextsNameCommandsThatExist checks that a text names a command as the menu
+// shows it in the same language.
 func TestTextsNameCommandsThatExist(t *testing.T) {
 	mentioned := regexp.MustCompile("/lasca ([^` ]+)")
 	for tag, entries := range catalogs(t) {
@@ -280,7 +285,7 @@ func TestTextsNameCommandsThatExist(t *testing.T) {
 				for _, match := range mentioned.FindAllStringSubmatch(text, -1) {
 					found++
 					if !names[match[1]] {
-						t.Errorf("%s: %s names /lasca %s, which there is not", tag, key, match[1])
+						t.Errorf("%s: %s names /lasca %s, which does not exist", tag, key, match[1])
 					}
 				}
 			}
@@ -291,15 +296,18 @@ func TestTextsNameCommandsThatExist(t *testing.T) {
 	}
 }
 
-// call is a call of T or N, or of a function that takes a key and hands its data
-// on.
+// call is a call of T or N, or of view.Said, which hands its key and data to T.
 type call struct {
 	at    string
 	key   string // the constant's name
 	count bool   // it is N
 	data  []string
-	whole bool // data is complete: nothing is handed on with ...
+	whole bool // data is complete: nothing is passed on with ...
 }
+
+// lookUps are the functions that look up a text, with the index of their key among
+// the arguments.
+var lookUps = map[string]int{"T": 0, "N": 0, "Said": 1}
 
 // calls finds where the program looks up texts by a constant key, and every use
 // of a constant.
@@ -333,16 +341,23 @@ func calls(t *testing.T) (list []call, used map[string]bool) {
 			if !ok {
 				return true
 			}
-			fun, ok := c.Fun.(*ast.SelectorExpr)
-			if !ok || len(c.Args) == 0 || fun.Sel.Name != "T" && fun.Sel.Name != "N" {
+			fun := ""
+			switch f := c.Fun.(type) {
+			case *ast.SelectorExpr:
+				fun = f.Sel.Name
+			case *ast.Ident:
+				fun = f.Name
+			}
+			at, ok := lookUps[fun]
+			if !ok || len(c.Args) <= at {
 				return true
 			}
-			name := constant(c.Args[0])
+			name := constant(c.Args[at])
 			if name == "" {
 				return true
 			}
-			found := call{at: files.Position(c.Pos()).String(), key: name, count: fun.Sel.Name == "N", whole: !c.Ellipsis.IsValid()}
-			args := c.Args[1:]
+			found := call{at: files.Position(c.Pos()).String(), key: name, count: fun == "N", whole: !c.Ellipsis.IsValid()}
+			args := c.Args[at+1:]
 			if found.count {
 				args = args[1:]
 			}
@@ -369,18 +384,18 @@ func TestEveryLookUpFillsItsPlaceholders(t *testing.T) {
 	for _, c := range list {
 		m := entries[names[c.key]]
 		if c.count != (len(m) > 1) {
-			t.Errorf("%s: %s depends on a number: %t, looked up so: %t", c.at, c.key, len(m) > 1, c.count)
+			t.Errorf("%s: %s depends on a number: %t, is looked up with one: %t", c.at, c.key, len(m) > 1, c.count)
 		}
 		want := placeholders(m["other"])
 		want = slices.DeleteFunc(want, func(s string) bool { return c.count && s == "PluralCount" })
 		for _, name := range want {
 			if c.whole && !slices.Contains(c.data, name) {
-				t.Errorf("%s: %s shows {{.%s}}, which the look-up does not give", c.at, c.key, name)
+				t.Errorf("%s: %s shows {{.%s}}, which the call does not give", c.at, c.key, name)
 			}
 		}
 		for _, name := range c.data {
 			if !slices.Contains(want, name) {
-				t.Errorf("%s: %s does not show %q, which the look-up gives", c.at, c.key, name)
+				t.Errorf("%s: %s does not show %q, which the call gives", c.at, c.key, name)
 			}
 		}
 	}
@@ -391,7 +406,6 @@ func TestEveryLookUpFillsItsPlaceholders(t *testing.T) {
 
 func TestEveryKeyIsUsed(t *testing.T) {
 	_, used := calls(t)
-	used["ErrNoAttach"] = true // for boards in letters where pictures are not allowed
 	for name, key := range constants(t) {
 		if !used[name] {
 			t.Errorf("nothing uses %s (%s)", name, key)

@@ -1,6 +1,6 @@
 package i18n
 
-// Words that sentences are put together from.
+// Words that sentences are composed of.
 const (
 	ColorWhite  Key = "color.white"
 	ColorBlack  Key = "color.black"
@@ -116,7 +116,7 @@ const (
 	Done         Key = "done"
 )
 
-// What is stored of a person.
+// What is stored about a person.
 const (
 	DataTitle        Key = "data.title"
 	DataNothing      Key = "data.nothing"

@@ -47,7 +47,7 @@ var packages = map[string]arrows{
 	"storage/gametext":    {"engine engine/match engine/notation storage", "engine/enginetest storage/storagetest"},
 	"storage/storagetest": {"engine engine/match storage", ""}, // for tests
 
-	"bot/i18n":       {"", "bot/discord engine"},
+	"bot/i18n":       {"", "bot/discord bot/view engine"},
 	"bot/intent":     {"engine engine/match", ""},
 	"bot/turns":      {"ai", ""},
 	"bot/play":       {"ai bot/intent bot/turns engine engine/match engine/notation storage storage/gametext", "storage/memstore"},
