@@ -34,6 +34,9 @@ func TestHintKeepsDiscordsLimits(t *testing.T) {
 			if step, ok := msg.Rows[0][0].Intent.(intent.Step); !ok || !slices.Equal(step.Path, r.Best.Path()) {
 				t.Errorf("the button does not play %v", r.Best)
 			}
+			if p := msg.Picture; p != nil && (p.Scene.Bottom != m.Turn() || p.Scene.Hint != r.Best) {
+				t.Errorf("the arrow shows %v, and %v is at the bottom", p.Scene.Hint, p.Scene.Bottom)
+			}
 			if !strings.Contains(msg.Text, "**"+r.Best.String()+"**") {
 				t.Errorf("%v is not named: %s", r.Best, msg.Text)
 			}

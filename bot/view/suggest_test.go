@@ -48,9 +48,12 @@ func TestMoveChoicesFollowWhatIsTyped(t *testing.T) {
 }
 
 func TestMoveChoicesThatBeginAsTypedComeFirst(t *testing.T) {
-	pos := enginetest.Position(t, "b,,,/,,/,,,/,,/,,w,/,w,/,,, w 0 1", engine.Kawu)
-	if got, want := values(view.MoveChoices(&pos, "d")), []string{"d2-c3", "e3-d4"}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
+	m := moves(t, running(t), "c3-d4", "e5xc3")
+	pos := m.Game().Position()
+	for typed, want := range map[string][]string{"b": {"b2xd4", "d2xb4"}, "d": {"d2xb4", "b2xd4"}} {
+		if got := values(view.MoveChoices(&pos, typed)); !slices.Equal(got, want) {
+			t.Errorf("%q suggests %v, want %v", typed, got, want)
+		}
 	}
 }
 

@@ -151,6 +151,17 @@ func TestForcedMoveIsOneButton(t *testing.T) {
 	}
 }
 
+func TestCaptureButtonSaysHowManyJumpsAreThere(t *testing.T) {
+	captures := turn(enginetest.Position(t, ",,,/,,b/,,,/b,b,/w,w,,/,,/,,, w 0 1", engine.Kawu), nil)
+	var labels []string
+	for _, b := range buttons(asked(i18n.For("en"), captures)) {
+		labels = append(labels, b.Label)
+	}
+	if want := []string{"a3 ×1", "c3 ×2"}; !slices.Equal(labels, want) {
+		t.Errorf("%q, want %q", labels, want)
+	}
+}
+
 func TestPictureMarksWhatTheButtonsOffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pos := positions().Draw(t, "position")
