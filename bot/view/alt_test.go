@@ -109,18 +109,18 @@ func TestAlt(t *testing.T) {
 		scene render.Scene
 		want  []string
 	}{
-		{"one soldier", base, []string{"White: c3 soldier.", "Black has no column.", "Black to move.", "White is at the bottom."}},
+		{"one soldier", base, []string{"White: c3 soldier.", "Black has no columns.", "Black to move.", "White is at the bottom."}},
 		{"own pieces without their colour, prisoners with it", render.Scene{Board: column(W, W, w, b, b, B, w)},
 			[]string{"c3 2 officers over soldier over 2 black soldiers over black officer over soldier"}},
 		{"the other side", render.Scene{Board: column(B, w), Bottom: engine.Black},
-			[]string{"White has no column.", "Black: c3 officer over white soldier.", "Black is at the bottom."}},
+			[]string{"White has no columns.", "Black: c3 officer over white soldier.", "Black is at the bottom."}},
 		{"last move", with(func(s *render.Scene) { s.Last = move("b2-c3") }), []string{"Last move b2-c3."}},
 		{"last moves", with(func(s *render.Scene) { s.Last, s.Previous = move("b2-c3"), move("a5-b4") }), []string{"Last moves a5-b4, then b2-c3."}},
 		{"columns that must capture", with(func(s *render.Scene) { s.Must = sq("c3", "e3", "g3") }), []string{"Must capture: c3, e3 or g3."}},
 		{"selection", with(func(s *render.Scene) { s.Picked, s.Targets = sq("c3"), sq("d4", "b4") }),
-			[]string{"Selected: c3.", "It may go to b4 or d4."}},
+			[]string{"Selected: c3.", "It can go to b4 or d4."}},
 		{"jumps so far", with(func(s *render.Scene) { s.Partial, s.Targets = move("c3xe5"), sq("g7") }),
-			[]string{"Jumped so far: c3xe5; the columns are as before these jumps.", "It may go to g7."}},
+			[]string{"Jumps so far: c3xe5; the columns are shown as they were before.", "It can go to g7."}},
 		{"hint", with(func(s *render.Scene) { s.Hint = move("c3-d4") }), []string{"An arrow shows c3-d4."}},
 		{"won", with(func(s *render.Scene) { s.Result = engine.WhiteWins }), []string{"White has won."}},
 		{"lost", with(func(s *render.Scene) { s.Result = engine.BlackWins }), []string{"Black has won."}},

@@ -66,5 +66,5 @@ func ExampleTurn() {
 	//   [b4] leads to [c3 b4]
 	//   [d4] leads to [c3 d4]
 	//   [← Back] leads to []
-	// Lasca board. White is at the bottom. White to move. Selected: c3. It may go to b4 or d4. White: g1 soldier; c3 soldier. Black: a7 soldier.
+	// Lasca board. White is at the bottom. White to move. Selected: c3. It can go to b4 or d4. White: g1 soldier; c3 soldier. Black: a7 soldier.
 }
