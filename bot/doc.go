@@ -29,7 +29,7 @@
 // # To add a command
 //
 //  1. Its type in bot/intent/intent.go and, if a button asks for it too, its row
-//     in codes of bot/intent/customid.go.
+//     in codes below.
 //  2. Its row in rows of bot/answers.go, which names its handler and says whether
 //     it is slow, public, and whether it makes or changes a screen. The handler
 //     stands in games.go or people.go, or in a file of its own.

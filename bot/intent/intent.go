@@ -139,3 +139,43 @@ type Look struct {
 	Text     string // "on", "off", or "" to leave it
 	Everyone bool
 }
+
+// codes holds one row for each kind of intent that stands behind a button.
+// Buttons that are already in channels hold these letters: never give them
+// another meaning.
+var codes = []code{
+	about[Accept]("a"),
+	about[Decline]("d"),
+	about[Withdraw]("w"),
+	about[Board]("b"),
+	about[MySide]("y"),
+	about[More]("m"),
+	about[Hint]("h"),
+	about[Undo]("u"),
+	about[AllowUndo]("U"),
+	about[RefuseUndo]("V"),
+	about[Draw]("r"),
+	about[AcceptDraw]("R"),
+	about[DeclineDraw]("S"),
+	about[AskResign]("q"),
+	about[Resign]("Q"),
+	about[Keep]("k"),
+	about[Abort]("x"),
+	about[Claim]("c"),
+	about[Rematch]("n"),
+	about[GameText]("t"),
+	about[Film]("f"),
+	about[Replay]("o"),
+	about[Review]("v"),
+	bare[Help]("?"),
+	bare[Games]("g"),
+	bare[MyData]("Ds"),
+	bare[ExportData]("De"),
+	bare[AskDeleteData]("Dd"),
+	bare[KeepData]("Dk"),
+	coded("DD", writeDelete, readDelete),
+	coded("s", writeStep, readStep),
+	coded("p", writePlay, readPlay),
+	coded("z", writeRules, readRules),
+	coded("l", writeLook, readLook),
+}
