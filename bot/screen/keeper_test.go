@@ -1,0 +1,245 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lascabot/lascabot/bot/discord"
+	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+// bench is a keeper with one game, and a Discord that records calls.
+type bench struct {
+	*Keeper
+	mu     sync.Mutex
+	game   storage.Record
+	calls  []string           // "edit 5", "post letters", …
+	refuse map[string][]error // by the call's first word: how the next ones fail
+	shown  []storage.Screen
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	n := match.New{ID: "9", Rules: engine.Kawu, By: engine.White}
+	n.Seats[engine.White] = match.Seat{User: "1", Name: "Ann"}
+	n.Seats[engine.Black] = match.Seat{Level: 3}
+	m, err := match.Start(n, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Version = 7
+	b := &bench{
+		game: storage.Record{
+			Match: m, Place: storage.Place{Guild: "7", Channel: "8"},
+			Screen: storage.Screen{Channel: "8", Message: "5", Version: 6},
+		},
+		refuse: map[string][]error{},
+	}
+	b.Keeper = New(Options{
+		Poster: b, Draw: func(context.Context, view.Message) ([]byte, error) { return nil, nil },
+		Refreshed: func(error) {}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+	})
+	return b
+}
+
+func (b *bench) Load(context.Context, match.ID) (storage.Record, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.game, nil
+}
+
+func (b *bench) PublicLook(context.Context, *storage.Record) storage.Settings {
+	return storage.Settings{}
+}
+
+func (b *bench) Shown(_ context.Context, _ storage.Record, by storage.Screen) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.shown = append(b.shown, by)
+	b.game.Screen = by
+}
+
+// called records a call and returns how it fails.
+func (b *bench) called(name, what string, m view.Message) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if m.Text != "" && m.Picture == nil {
+		what += " in letters"
+	}
+	b.calls = append(b.calls, strings.TrimSpace(name+" "+what))
+	if list := b.refuse[name]; len(list) > 0 {
+		b.refuse[name] = list[1:]
+		return list[0]
+	}
+	return nil
+}
+
+func (b *bench) Post(_ context.Context, _ string, m view.Message, _ []byte, _ string) (string, error) {
+	return "new", b.called("post", "", m)
+}
+
+func (b *bench) Edit(_ context.Context, _, message string, m view.Message, _ []byte) error {
+	return b.called("edit", message, m)
+}
+
+func (b *bench) EditOriginal(_ context.Context, req discord.Request, m view.Message, _ []byte) (string, error) {
+	return "", b.called("answer", req.ID, m)
+}
+
+func (b *bench) StripButtons(_ context.Context, _, message string) error {
+	return b.called("strip", message, view.Message{})
+}
+
+// settled runs the keeper until it has nothing left to do. The test must be in a
+// bubble.
+func (b *bench) settled(t *testing.T) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = b.Run(ctx, b)
+	}()
+	synctest.Wait()
+	cancel()
+	<-done
+}
+
+func TestRefresh(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		before func(*bench)
+		calls  []string
+		shown  string // the message that shows the newest version afterwards, "" for none
+	}{
+		{"edits the message", func(*bench) {}, []string{"edit 5"}, "5"},
+		{"uses the token of the answer that the message is, while it lives", func(b *bench) {
+			b.Remember("5", discord.Request{ID: "i", Created: time.Now()})
+		}, []string{"answer i"}, "5"},
+		{"does not use a token that has expired", func(b *bench) {
+			b.Remember("5", discord.Request{ID: "i", Created: time.Now().Add(-tokenLife)})
+		}, []string{"edit 5"}, "5"},
+		{"falls back to the channel's route when the token does not work", func(b *bench) {
+			b.Remember("5", discord.Request{ID: "i", Created: time.Now()})
+			b.refuse["answer"] = []error{discord.ErrTokenExpired}
+		}, []string{"answer i", "edit 5"}, "5"},
+		{"posts a new message in place of one that takes no more edits", func(b *bench) {
+			b.refuse["edit"] = []error{discord.ErrTooManyEdits}
+		}, []string{"edit 5", "post"}, "new"},
+		{"posts a new message in place of one that is gone", func(b *bench) {
+			b.refuse["edit"] = []error{discord.ErrMessageGone}
+		}, []string{"edit 5", "post"}, "new"},
+		{"posts the first message", func(b *bench) { b.game.Screen = storage.Screen{} }, []string{"post"}, "new"},
+		{"shows letters where pictures are forbidden", func(b *bench) {
+			b.refuse["edit"] = []error{discord.ErrForbidden}
+		}, []string{"edit 5", "edit 5 in letters"}, "5"},
+		{"gives up a channel that is closed", func(b *bench) {
+			b.refuse["edit"] = []error{discord.ErrChannelGone}
+		}, []string{"edit 5"}, "5"},
+		{"leaves the game for the next sweep when Discord fails", func(b *bench) {
+			b.refuse["edit"] = []error{discord.ErrUnavailable}
+		}, []string{"edit 5"}, ""},
+		{"does nothing when the message is up to date", func(b *bench) { b.game.Screen.Version = 7 }, nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				c.before(b)
+				b.Refresh("9")
+				b.Refresh("9") // several changes make one refresh
+				b.settled(t)
+				if !slices.Equal(b.calls, c.calls) {
+					t.Errorf("calls %q, want %q", b.calls, c.calls)
+				}
+				switch {
+				case c.shown == "" && len(b.shown) > 0:
+					t.Errorf("recorded as shown: %+v", b.shown)
+				case c.shown != "" && (len(b.shown) != 1 || b.shown[0].Message != c.shown || b.shown[0].Version != 7):
+					t.Errorf("recorded as shown: %+v, want message %s", b.shown, c.shown)
+				}
+			})
+		})
+	}
+}
+
+func TestARefreshComesAfterTheAnswerThatHoldsTheScreen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		release := b.Lock(t.Context(), "9")
+		b.Refresh("9")
+		b.settled(t)
+		if len(b.calls) > 0 {
+			t.Fatalf("refreshed while held: %q", b.calls)
+		}
+		release()
+		b.settled(t)
+		if !slices.Equal(b.calls, []string{"edit 5"}) {
+			t.Errorf("calls %q", b.calls)
+		}
+	})
+}
+
+func TestLock(t *testing.T) {
+	t.Run("gives up when its time is over, and leaves nothing behind", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBench(t)
+			release := b.Lock(t.Context(), "9")
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			if b.Lock(ctx, "9") != nil {
+				t.Error("two hold it")
+			}
+			release()
+			if len(b.locks) != 0 {
+				t.Errorf("%d locks are left", len(b.locks))
+			}
+		})
+	})
+}
+
+func TestRetire(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.Retire(storage.Screen{}) // a game that was never shown
+		b.Retire(storage.Screen{Channel: "8", Message: "4"})
+		b.refuse["strip"] = []error{errors.New("gone")} // a courtesy: not tried again
+		b.settled(t)
+		if !slices.Equal(b.calls, []string{"strip 4"}) {
+			t.Errorf("calls %q", b.calls)
+		}
+	})
+}
+
+func TestPostAgain(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	m := match.Match{Seats: [2]match.Seat{{User: "1"}, {User: "2"}}}
+	for _, c := range []struct {
+		name   string
+		actor  match.UserID
+		silent time.Duration // of Ben, whom the message is for
+		age    time.Duration // of the message
+		want   bool
+	}{
+		{"not while the person to act is there", "1", away, oldMessage, false},
+		{"when the person to act has been silent", "1", away + time.Second, 0, true},
+		{"not for the person who has just acted", "2", time.Hour, 0, false},
+		{"when Discord limits edits of the message", "1", 0, oldMessage + time.Second, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m.Seen[engine.Black] = now.Add(-c.silent)
+			if got := PostAgain(&m, c.actor, []match.UserID{"2"}, now.Add(-c.age), now); got != c.want {
+				t.Errorf("%t", got)
+			}
+		})
+	}
+}
