@@ -7,7 +7,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -114,7 +113,7 @@ func (r *REST) once(ctx context.Context, c call, contentType string, data []byte
 	case n.status < 400:
 		return nil, r.failed(c, ErrUnavailable, n.status, "unexpected redirection", nil), true
 	}
-	return nil, r.refused(c, n, why), n.status == http.StatusTooManyRequests
+	return nil, r.refused(c, n, why), n.limited
 }
 
 // send makes the request and reads what the answer says besides its body. Why is
@@ -139,6 +138,7 @@ func (r *REST) send(ctx context.Context, c call, contentType string, data []byte
 		n.retryAfter = exact // the header has whole seconds, rounded up
 	}
 	n.global = n.global || got.Global
+	n.limited = kindOf(n.status, got.Code, c.secret != "") == ErrRateLimited
 	return body, n, why, err
 }
 
@@ -151,10 +151,9 @@ func (r *REST) refused(c call, n notes, why *refusal) *Error {
 	}
 	e := r.failed(c, kindOf(n.status, why.Code, c.secret != ""), n.status, why.text(), nil)
 	e.Code = why.Code
-	if n.status != http.StatusTooManyRequests {
+	if !n.limited {
 		return e
 	}
-	e.kind = ErrRateLimited
 	e.RetryAfter = cmp.Or(n.retryAfter, blindWait)
 	switch {
 	case unreadable:

@@ -72,6 +72,10 @@ func TestRefusals(t *testing.T) {
 		{400, 50083, true, ErrArchived},
 		{400, 160005, false, ErrLocked},
 		{400, 30046, false, ErrTooManyEdits},
+		{429, 30046, false, ErrTooManyEdits},
+		{429, 30046, true, ErrTooManyEdits},
+		{429, 10008, false, ErrMessageGone},
+		{429, 50013, false, ErrForbidden},
 		{403, 50007, false, ErrDMClosed},
 		{403, 50278, false, ErrDMClosed},
 		{401, 0, false, ErrBadToken},
@@ -106,6 +110,21 @@ func TestRefusals(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a 429 that is not a rate limit holds up no other call", func(t *testing.T) {
+		n := 0
+		r := fakeREST(t, func(*http.Request) (*http.Response, error) {
+			if n++; n == 1 {
+				return reply(429, "Retry-After: 3000; X-RateLimit-Reset-After: 3000", `{"code":30046,"message":"too many","retry_after":3000}`), nil
+			}
+			return reply(200, "", `{"id":"701"}`), nil
+		})
+		if err := r.Edit(t.Context(), "600", "700", view.Message{Text: "x"}, nil); !errors.Is(err, ErrTooManyEdits) {
+			t.Fatal(err)
+		}
+		if err := r.Edit(t.Context(), "600", "701", view.Message{Text: "x"}, nil); err != nil {
+			t.Errorf("the next edit: %v", err)
+		}
+	})
 	t.Run("a rejected form says which fields are wrong", func(t *testing.T) {
 		r := fakeREST(t, func(*http.Request) (*http.Response, error) {
 			return reply(400, "", `{"code":50035,"message":"Invalid Form Body","errors":{

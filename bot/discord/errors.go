@@ -104,8 +104,9 @@ func (e *Error) Unwrap() []error {
 	return []error{e.kind}
 }
 
-// kindOf returns the kind of failure that an answer means. Webhook routes are
-// those with an interaction's token.
+// kindOf returns the kind of failure that an answer means. Discord's code wins over
+// HTTP's status: 30046, for example, comes with 429 and is not a rate limit.
+// Webhook routes are those with an interaction's token.
 func kindOf(status, code int, webhook bool) error {
 	switch code {
 	case 10062:

@@ -146,7 +146,7 @@ func (l *limits) leave(key string, b *bucket, n *notes) {
 	if left, err := strconv.Atoi(n.remaining); err == nil && left >= 0 && n.resetAfter > 0 {
 		b.left, b.resetAt = left, time.Now().Add(n.resetAfter)
 	}
-	if n.status == 429 && !n.global {
+	if n.limited && !n.global {
 		b.left, b.resetAt = 0, time.Now().Add(max(n.retryAfter, n.resetAfter))
 	}
 }

@@ -86,6 +86,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 // notes are what a call needs to know about the answer besides its body.
 type notes struct {
 	status     int
+	limited    bool   // refused by a rate limit; not every 429 is
 	date       string // the header
 	global     bool
 	remaining  string
