@@ -54,7 +54,7 @@ var packages = map[string]arrows{
 	"bot/view":       {"ai bot/i18n bot/intent bot/play engine engine/match engine/notation render storage", "engine/enginetest"},
 	"bot/discord":    {"bot/intent bot/view engine engine/match render", "bot/discordsim"},
 	"bot/metrics":    {"bot/discord engine/match storage", ""},
-	"bot/screen":     {"bot/discord bot/i18n bot/view engine/match storage", ""},
+	"bot/screen":     {"bot/discord bot/i18n bot/view engine/match storage", "engine"},
 	"bot":            {"ai bot/discord bot/i18n bot/intent bot/metrics bot/play bot/screen bot/turns bot/view engine engine/match render storage", "bot/discordsim bot/internal/openapicheck storage/boltstore storage/gametext storage/memstore"},
 	"bot/discordsim": {"bot/discordsim/check", ""}, // what it checks must not be what checks it
 
