@@ -56,7 +56,7 @@ func (b *Bot) myData(ctx context.Context, c *call, _ intent.MyData) answer {
 	if err != nil {
 		return c.private(b.problem(c, err, nil))
 	}
-	return c.private(view.MyData(c.lang, view.LookFrom(d.Settings), d, b.keeping()))
+	return c.private(view.MyData(c.lang, d, b.keeping()))
 }
 
 func (b *Bot) exportData(ctx context.Context, c *call, _ intent.ExportData) answer {

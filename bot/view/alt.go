@@ -91,8 +91,8 @@ func columnWords(l i18n.Lang, st engine.Stack) string {
 	return text
 }
 
-// runWords names so many equal pieces, with their colour unless they are the
-// column's own.
+// runWords names n equal pieces, with their colour unless they are their column's
+// own.
 func runWords(l i18n.Lang, p engine.Piece, n int, own bool) string {
 	key := map[engine.Piece]i18n.Key{
 		engine.WhiteSoldier: i18n.PieceWhiteSold, engine.WhiteOfficer: i18n.PieceWhiteOff,

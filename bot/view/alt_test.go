@@ -13,7 +13,7 @@ import (
 	"github.com/lascabot/lascabot/render"
 )
 
-// tower is a column of a height on c3, of all kinds of pieces.
+// tower puts one column of a height on c3, with all kinds of pieces.
 func tower(height int) engine.Setup {
 	s := engine.Setup{Number: 1}
 	var pieces []engine.Piece
@@ -50,8 +50,8 @@ func TestAltNamesEveryColumn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { check(t, boards().Draw(t, "board")) })
 }
 
-// TestAltOfTheFullestScene fills everything that a scene can show at once.
-func TestAltOfTheFullestScene(t *testing.T) {
+// TestAltFitsWithEveryMarkAtOnce fills in everything that a scene can show.
+func TestAltFitsWithEveryMarkAtOnce(t *testing.T) {
 	check := func(t tb, board engine.Setup) {
 		columns := render.SquareSet(1<<engine.MaxPieces - 1)
 		long := move("a1xc3xe1xg3xe5xc7xa5xc3xe1xg3xe5xc7")
@@ -67,7 +67,7 @@ func TestAltOfTheFullestScene(t *testing.T) {
 			}
 		}
 	}
-	// Every piece a run of its own, in one column and in eleven.
+	// No two pieces of a kind lie next to each other, in one column and in eleven.
 	one, eleven := engine.Setup{Number: 1}, engine.Setup{Number: 1}
 	var pieces []engine.Piece
 	for i := range engine.MaxPieces {

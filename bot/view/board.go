@@ -17,7 +17,7 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 	if neverPlayed(m) {
 		return challenge(l, m)
 	}
-	t := turnOf(m, Bottom(m))
+	t := turnOf(m, bottomOf(m))
 	msg := Message{Text: l.T(i18n.BoardTitle,
 		"White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
 		"Number", t.Position.Number(), "Rules", rulesName(l, m.Rules)) + "\n"}
@@ -50,10 +50,10 @@ func MySide(l i18n.Lang, look Look, m *match.Match, side engine.Color) Message {
 	return msg
 }
 
-// Bottom returns the side at the lower edge for everybody: the person's against
-// the machine, otherwise White's. A board that turns after each move is what
-// players complain about most.
-func Bottom(m *match.Match) engine.Color {
+// bottomOf returns the side at the lower edge for everybody: the person's against
+// the machine, otherwise White. A board that turns after each move is what players
+// complain about most.
+func bottomOf(m *match.Match) engine.Color {
 	if m.Seats[engine.White].Machine() {
 		return engine.Black
 	}

@@ -40,7 +40,7 @@ func TestEveryEndingHasItsSentence(t *testing.T) {
 			m.Ending = match.Ending(e)
 			text := view.Game(l, view.Look{}, &m, nil).Text
 			if other, ok := seen[text]; ok {
-				t.Errorf("%s: %q and %q are told alike: %s", l.Tag(), e, other, text)
+				t.Errorf("%s: %q and %q have the same text: %s", l.Tag(), e, other, text)
 			}
 			seen[text] = e
 		}

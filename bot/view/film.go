@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -24,7 +25,7 @@ func Film(l i18n.Lang, look Look, m *match.Match) (Message, func() ([]render.Fra
 		Alt:  clip(l.T(i18n.AltFilm, "Moves", numbered(m, 0, m.Moves)), MaxAlt),
 	}
 	return msg, func() ([]render.Frame, error) {
-		base := render.Scene{Bottom: Bottom(m), Theme: look.Theme, Edge: filmEdge}
+		base := render.Scene{Bottom: bottomOf(m), Theme: look.Theme, Edge: filmEdge}
 		return render.GameFrames(base, m.StartPosition(), m.Moves, m.Result)
 	}
 }
@@ -53,7 +54,7 @@ func GameText(l i18n.Lang, m *match.Match) Message {
 		if s.Machine() {
 			return "Lasca level " + strconv.Itoa(s.Level)
 		}
-		return PlayerName(l, s)
+		return cmp.Or(nameless(l, s), s.Name) // neither escaped nor cut
 	}
 	start := m.StartPosition()
 	text := notation.FormatGame(notation.Game{

@@ -11,6 +11,7 @@ import (
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/engine/notation"
+	"github.com/lascabot/lascabot/storage"
 )
 
 func TestFilmsKeepDiscordsLimits(t *testing.T) {
@@ -40,7 +41,7 @@ func TestFilmsShowTheMovesAsPlayed(t *testing.T) {
 	if first := frames[0].Scene.Board; first.Stacks != engine.StartSetup(m.Rules).Stacks {
 		t.Errorf("the film begins with %v", first)
 	}
-	if last := frames[len(frames)-1].Scene; last.Board.Stacks != pos.Stacks || last.Bottom != view.Bottom(&m) {
+	if last := frames[len(frames)-1].Scene; last.Board.Stacks != pos.Stacks || last.Bottom != engine.White {
 		t.Errorf("the film ends with %v", last)
 	}
 	if frames, err = replay(); err != nil {
@@ -88,5 +89,27 @@ func TestGameTextNamesThePlayersAsTheyAre(t *testing.T) {
 	}
 	if msg.File.Name != "lasca-1234567890123456789.txt" {
 		t.Errorf("the file is called %s", msg.File.Name)
+	}
+}
+
+func TestGameTextCallsPlayersWithoutAKnownNameByAWord(t *testing.T) {
+	const id = "9876543210987654321"
+	for _, l := range languages() {
+		for _, c := range []struct {
+			seat match.Seat
+			want string
+		}{
+			{match.Seat{User: storage.Deleted}, l.T(i18n.Deleted)},
+			{match.Seat{User: storage.Deleted, Name: "Ann"}, l.T(i18n.Deleted)},
+			{match.Seat{User: id}, l.T(i18n.Someone)},
+			{match.Seat{User: id, Name: id}, l.T(i18n.Someone)},
+			{match.Seat{User: id, Name: "*Ann*"}, "*Ann*"},
+		} {
+			m := running(t)
+			m.Seats[engine.Black] = c.seat
+			if text := string(view.GameText(l, &m).File.Data); !strings.Contains(text, `[Black "`+c.want+`"]`) {
+				t.Errorf("%s: %+v should be called %q:\n%s", l.Tag(), c.seat, c.want, text)
+			}
+		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // start is when the matches of these tests begin.
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// languages are all there are.
+// languages returns all languages.
 func languages() []i18n.Lang {
 	var list []i18n.Lang
 	for _, tag := range i18n.Locales() {

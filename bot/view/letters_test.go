@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,7 +12,8 @@ import (
 	"github.com/lascabot/lascabot/engine"
 )
 
-// readLetters reads what Letters writes.
+// readLetters reads what Letters writes. The error says where the grid and the
+// list below it disagree.
 func readLetters(text string) (stacks [engine.NumSquares]engine.Stack, err error) {
 	_, rest, ok := strings.Cut(text, "```\n")
 	block, _, ok2 := strings.Cut(rest, "\n```")
@@ -20,7 +22,7 @@ func readLetters(text string) (stacks [engine.NumSquares]engine.Stack, err error
 	}
 	lines := strings.Split(block, "\n")
 	files := strings.Fields(lines[7])
-	heights := map[string]int{}
+	var heights [engine.NumSquares]int
 	for _, line := range lines[:7] {
 		cells := []rune(line)
 		for i, file := range files {
@@ -40,13 +42,11 @@ func readLetters(text string) (stacks [engine.NumSquares]engine.Stack, err error
 			if !ok {
 				return stacks, fmt.Errorf("%v: %q", sq, cell)
 			}
-			heights[sq.String()] = 1
+			heights[sq] = 1
 			if len(cell) > 1 {
-				if _, err := fmt.Sscan(cell[1:], new(int)); err != nil {
+				if heights[sq], err = strconv.Atoi(cell[1:]); err != nil {
 					return stacks, err
 				}
-				fmt.Sscan(cell[1:], &stacks[sq])
-				heights[sq.String()] = int(stacks[sq])
 			}
 			stacks[sq] = engine.StackOf(piece)
 		}
@@ -71,8 +71,8 @@ func readLetters(text string) (stacks [engine.NumSquares]engine.Stack, err error
 		stacks[sq] = engine.StackOf(pieces...)
 	}
 	for sq, st := range stacks {
-		if name := engine.Square(sq).String(); st.Height() != heights[name] {
-			return stacks, fmt.Errorf("%s: the grid has height %d, the list %d", name, heights[name], st.Height())
+		if st.Height() != heights[sq] {
+			return stacks, fmt.Errorf("%v: the grid has height %d, the list %d", engine.Square(sq), heights[sq], st.Height())
 		}
 	}
 	return stacks, nil

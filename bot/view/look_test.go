@@ -23,7 +23,7 @@ func TestLettersTakeThePlaceOfThePicture(t *testing.T) {
 		if picture.Picture == nil || letters.Picture != nil {
 			t.Fatal("picture and letters are mixed up")
 		}
-		if want := picture.Text + "\n" + view.Letters(l, picture.Picture.Scene.Board, view.Bottom(&m)); letters.Text != want {
+		if want := picture.Text + "\n" + view.Letters(l, picture.Picture.Scene.Board, picture.Picture.Scene.Bottom); letters.Text != want {
 			t.Errorf("%s", letters.Text)
 		}
 		if !slices.EqualFunc(buttons(picture), buttons(letters), func(a, b view.Button) bool { return a.Label == b.Label }) {

@@ -21,7 +21,7 @@ type Message struct {
 type Picture struct {
 	Scene render.Scene
 	Alt   string // the picture in words, 1 to MaxAlt characters
-	Name  string // file name, another for each position so that no client shows an old picture
+	Name  string // file name, different for each position so that no client shows an old picture
 }
 
 // File is something to attach as it is. Whoever gets the message fills in Data
@@ -73,7 +73,7 @@ const (
 // 1 to MaxChoice characters.
 type Choice struct{ Name, Value string }
 
-// Said is a private sentence without buttons.
+// Said returns a private sentence without buttons. data are as for [i18n.Lang.T].
 func Said(l i18n.Lang, key i18n.Key, data ...any) Message {
 	return Message{Text: l.T(key, data...), Private: true}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
 )
 
 // Keeping says how long things are kept.
@@ -17,9 +18,8 @@ type Keeping struct {
 	Copies   time.Duration // backups; 0 if the program makes none
 }
 
-// MyData tells one person what is stored about them and for how long. look is
-// what the stored settings amount to.
-func MyData(l i18n.Lang, look Look, d play.Stored, k Keeping) Message {
+// MyData tells one person what is stored about them and for how long.
+func MyData(l i18n.Lang, d play.Stored, k Keeping) Message {
 	msg := Said(l, i18n.DataNothing)
 	if !d.Nothing() {
 		msg = Said(l, i18n.DataTitle)
@@ -27,7 +27,7 @@ func MyData(l i18n.Lang, look Look, d play.Stored, k Keeping) Message {
 			msg.Text += "\n" + l.T(i18n.DataGames, "Since", date(d.Since), "Running", l.N(i18n.DataRunning, d.Running),
 				"Open", l.N(i18n.DataOpen, d.Open), "Finished", l.N(i18n.DataFinished, d.Finished)) + " " + l.T(i18n.DataEach)
 		}
-		if words := lookWords(l, look, d); words != "" {
+		if words := lookWords(l, d.Settings); words != "" {
 			msg.Text += "\n" + l.T(i18n.DataLook, "Look", words)
 		}
 		msg.Rows = []Row{{
@@ -51,14 +51,14 @@ func MyData(l i18n.Lang, look Look, d play.Stored, k Keeping) Message {
 }
 
 // lookWords says how somebody has chosen to see boards, "" if they never chose.
-func lookWords(l i18n.Lang, look Look, d play.Stored) string {
-	if d.Settings.Text {
+func lookWords(l i18n.Lang, s storage.Settings) string {
+	switch {
+	case s.Text:
 		return l.T(i18n.ButtonLetters)
-	}
-	if d.Settings.Theme == "" {
+	case s.Theme == "":
 		return ""
 	}
-	return l.T(themeNames[look.Theme])
+	return l.T(themeNames[LookFrom(s).Theme])
 }
 
 // ExportData gives a person the file with what is stored about them. left is how

@@ -8,7 +8,6 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
-	"github.com/lascabot/lascabot/render"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -18,10 +17,12 @@ func TestPrivacyMessagesKeepDiscordsLimits(t *testing.T) {
 	many := play.Stored{Settings: storage.Settings{Theme: "contrast"}, Running: 50, Open: 50, Finished: 1e9, Since: time.Unix(1<<33, 0)}
 	letters, one := many, play.Stored{Finished: 1, Since: time.Unix(1, 0)}
 	letters.Settings.Text = true
+	short := view.Keeping{Finished: time.Hour, Removed: day, Copies: day}
+	long := view.Keeping{Finished: 36500 * day, Removed: 36500 * day, Copies: 36500 * day}
 	for _, l := range languages() {
-		for _, k := range []view.Keeping{{}, {Finished: time.Hour, Removed: day, Copies: day}, {Finished: 36500 * day, Removed: 36500 * day, Copies: 36500 * day}} {
+		for _, k := range []view.Keeping{{}, short, long} {
 			for _, d := range []play.Stored{{}, many, letters, one} {
-				m := view.MyData(l, view.Look{Theme: render.Contrast, Letters: d.Settings.Text}, d, k)
+				m := view.MyData(l, d, k)
 				private(t, m)
 				if (len(m.Rows) > 0) == d.Nothing() {
 					t.Errorf("%+v", m)

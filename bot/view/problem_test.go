@@ -233,7 +233,7 @@ func TestKindsOfWrongMovesAreToldApart(t *testing.T) {
 			e := &notation.MoveError{Kind: kind, Text: "c3-d4", Named: mv.Path(), Squares: mv.Path(), Moves: []engine.Move{mv}}
 			text := view.Problem(l, e, nil).Text
 			if other, ok := said[text]; ok {
-				t.Errorf("kinds %d and %d are told alike: %s", kind, other, text)
+				t.Errorf("kinds %d and %d have the same text: %s", kind, other, text)
 			}
 			said[text] = kind
 		}
@@ -257,11 +257,11 @@ func TestManyMovesAreLeftToTheBoard(t *testing.T) {
 		t.Errorf("%s", describe(msg))
 	}
 	if !strings.HasSuffix(msg.Text, ", ….") {
-		t.Errorf("the text does not tell that there are more: %s", msg.Text)
+		t.Errorf("the text does not say that there are more: %s", msg.Text)
 	}
 }
 
-func TestMachinesTurnIsToldAsThinking(t *testing.T) {
+func TestMachinesTurnIsCalledThinking(t *testing.T) {
 	m := moves(t, matchOf(false, engine.White, engine.Kawu, [2]string{"Ann"}), "c3-d4")
 	l := i18n.For("en")
 	if got := view.Problem(l, match.ErrNotYourTurn, &storage.Record{Match: m}).Text; got != l.T(i18n.ErrThinking) {

@@ -22,7 +22,7 @@ const (
 )
 
 // Review tells one person where a finished game turned. The message's file lacks
-// its data, a PNG of the graph of the winning chances.
+// its data, a PNG of the graph that Review returns: how the winning chances went.
 func Review(l i18n.Lang, look Look, m *match.Match, v play.Review) (Message, render.GraphSpec) {
 	turning := turnings(m, v)
 	var b strings.Builder

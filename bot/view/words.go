@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -43,12 +42,6 @@ func nameless(l i18n.Lang, s match.Seat) string {
 		return l.T(i18n.Someone)
 	}
 	return ""
-}
-
-// PlayerName returns who plays a side, for game text that other programs read:
-// neither escaped nor cut.
-func PlayerName(l i18n.Lang, s match.Seat) string {
-	return cmp.Or(nameless(l, s), s.Name)
 }
 
 // colorName returns "White" or "Black" in a language.
@@ -145,7 +138,7 @@ func length(text string) int {
 	return n
 }
 
-// clip cuts a text to at most so many characters, as [length] counts them, and
+// clip cuts a text after at most most characters, as [length] counts them, and
 // marks the cut.
 func clip(text string, most int) string {
 	if length(text) <= most {
