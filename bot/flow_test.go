@@ -111,7 +111,7 @@ func TestUndo(t *testing.T) {
 		asked := w.click(w.ann, board, "Undo")
 		w.says(asked, "Ann asks to take back `1. c3-d4`")
 		refused := w.click(w.ben, asked, "Refuse undo")
-		w.says(refused, "Ben refuses")
+		w.says(refused, "Ben declined the undo")
 		asked = w.click(w.ann, refused, "Undo")
 		if m := w.click(w.ann, asked, "Allow undo"); m.EphemeralFor != w.ann.ID() {
 			t.Error("Ann allowed it to herself")
@@ -137,7 +137,7 @@ func TestDraw(t *testing.T) {
 		offered := w.click(w.ann, board, "½ Draw")
 		w.says(offered, "Ann offers a draw", "<@"+w.ben.ID()+">")
 		declined := w.click(w.ben, offered, "Decline the draw")
-		w.says(declined, "Ben declines")
+		w.says(declined, "Ben declined the draw")
 		w.says(w.click(w.ann, declined, "½ Draw"), "a moment ago")
 		offered = w.click(w.ben, w.see(w.ben, board), "½ Draw")
 		end := w.click(w.ann, offered, "Accept the draw")
@@ -150,7 +150,7 @@ func TestDraw(t *testing.T) {
 		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:1 colour:white")
 		w.click(w.ann, board, "½ Draw")
-		w.until(w.ann, board, "Lasca (level 1) declines")
+		w.until(w.ann, board, "Lasca (level 1) declined")
 	})
 }
 

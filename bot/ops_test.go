@@ -76,7 +76,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	}
 	disk.full.Store(true)
 	m := w.click(w.ann, board, "d4")
-	w.says(m, "Nothing can be stored")
+	w.says(m, "I cannot save anything right now")
 	if m.EphemeralFor != w.ann.ID() {
 		t.Error("everybody is told")
 	}

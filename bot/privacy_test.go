@@ -76,7 +76,7 @@ func TestPrivacyShow(t *testing.T) {
 		w := newWorld(t)
 		first := w.typed(w.ann, "/lasca privacy show")
 		w.private(w.ann, first)
-		w.says(first, "Nothing is stored of you", "kept until you delete", "30 days", "7 days", "Not stored")
+		w.says(first, "I store nothing about you", "kept until you delete", "30 days", "7 days", "I do not store what you write")
 		if l := labels(first); len(l) != 0 {
 			t.Errorf("buttons %q for nothing", l)
 		}
@@ -86,9 +86,9 @@ func TestPrivacyShow(t *testing.T) {
 		w.typed(w.ann, "/lasca look theme:dark")
 		m := w.typed(w.ann, "/lasca privacy show")
 		w.private(w.ann, m)
-		w.says(m, "one that is on", "0 open challenges", "one finished", fmt.Sprintf("<t:%d:D>", w.clock.Now().Unix()), "Discord ID", "Dark")
+		w.says(m, "one running", "0 open challenges", "one finished", fmt.Sprintf("<t:%d:D>", w.clock.Now().Unix()), "Discord ID", "Dark")
 		w.says(w.click(w.ann, m, "Delete…"), "Delete everything")
-		w.says(w.typed(w.ben, "/lasca datenschutz zeigen"), "eine laufende", "Nicht gespeichert")
+		w.says(w.typed(w.ben, "/lasca datenschutz zeigen"), "eine laufende", "Ich speichere weder")
 	})
 }
 
@@ -117,7 +117,7 @@ func TestPrivacyExport(t *testing.T) {
 		if err != nil || len(games) != 1 || len(games[0].Match.Moves) != 2 || string(games[0].Match.Seats[0].User) != w.ann.ID() {
 			t.Errorf("%+v, %v", games, err)
 		}
-		w.says(w.typed(w.ben, "/lasca datenschutz exportieren"), "in einer Datei")
+		w.says(w.typed(w.ben, "/lasca datenschutz exportieren"), "alles, was ich über dich speichere")
 		// As a button too.
 		if _, v := w.file(w.click(w.ann, w.typed(w.ann, "/lasca privacy show"), "Export")); len(v.Games) != 3 {
 			t.Errorf("%d games", len(v.Games))
@@ -187,7 +187,7 @@ func TestPrivacyDelete(t *testing.T) {
 		old := w.click(w.ann, board, "⋯") // private, drawn before
 		done := w.deleted(w.ann)
 		w.private(w.ann, done)
-		w.says(done, "is deleted", "stay in their channels", "7 days")
+		w.says(done, "I have deleted everything", "stay in their channels", "7 days")
 		end := w.until(w.ben, board, "deleted player resigned")
 		w.says(end, "Black wins", "Ben")
 		if strings.Contains(end.Content, "Ann") || strings.Contains(end.Content, w.ann.ID()) {
@@ -209,7 +209,7 @@ func TestPrivacyDelete(t *testing.T) {
 		if list := w.games(w.ann); len(list) != 0 {
 			t.Errorf("%d games", len(list))
 		}
-		w.says(w.typed(w.ann, "/lasca privacy show"), "Nothing is stored of you")
+		w.says(w.typed(w.ann, "/lasca privacy show"), "I store nothing about you")
 
 		// What is left of the game still works for Ben, and answers Ann kindly.
 		w.says(w.click(w.ben, end, "Review"), "gelöschte Person")
@@ -234,7 +234,7 @@ func TestPrivacyDelete(t *testing.T) {
 		if now := w.see(w.ben, end); now.Content != end.Content {
 			t.Errorf("a board that was over changed:\n%s", describe(now)) // many would, in one go
 		}
-		w.says(w.click(w.ben, end, "Rematch"), "alle Daten löschen lassen")
+		w.says(w.click(w.ben, end, "Rematch"), "hat ihre Daten gelöscht")
 		w.says(w.click(w.ann, end, "Rematch"), "deleted player and Ben")
 	})
 	t.Run("bug 62: challenges are withdrawn and declined, games against the bot removed", func(t *testing.T) {
@@ -255,7 +255,7 @@ func TestPrivacyDelete(t *testing.T) {
 		if n := len(w.games(w.ben)); n != 2 {
 			t.Errorf("Ben has %d games", n)
 		}
-		w.says(w.typed(w.ann, "/lasca games"), "no running games")
+		w.says(w.typed(w.ann, "/lasca games"), "no games in progress")
 	})
 	t.Run("bug 62: while the machine thinks", func(t *testing.T) {
 		w := newWorld(t)
@@ -275,9 +275,9 @@ func TestPrivacyDelete(t *testing.T) {
 			t.Fatalf("%d games", n)
 		}
 		one, two := w.typed(w.ann, "/lasca privacy delete"), w.typed(w.ann, "/lasca privacy delete")
-		w.says(w.click(w.ann, one, "Yes, delete everything"), "is deleted")
-		w.says(w.click(w.ann, two, "Yes, delete everything"), "Nothing is stored of you")
-		w.says(w.deleted(w.ben), "ist gelöscht")
+		w.says(w.click(w.ann, one, "Yes, delete everything"), "I have deleted everything")
+		w.says(w.click(w.ann, two, "Yes, delete everything"), "I store nothing about you")
+		w.says(w.deleted(w.ben), "Ich habe alles gelöscht")
 		if list, err := w.store.Guilds(w.ctx); len(list) != 0 || err != nil {
 			t.Errorf("a game of which nobody is left is stored: %q, %v", list, err)
 		}
@@ -289,11 +289,11 @@ func TestPrivacyDelete(t *testing.T) {
 		w.clock.Advance(16 * time.Minute)
 		again := w.click(w.ann, asked, "Yes, delete everything")
 		w.private(w.ann, again)
-		w.says(again, "too old", "Delete everything")
+		w.says(again, "asked too long ago", "Delete everything")
 		if n := len(w.games(w.ann)); n != 1 {
 			t.Fatalf("%d games", n)
 		}
-		w.says(w.click(w.ann, again, "Yes, delete everything"), "is deleted")
+		w.says(w.click(w.ann, again, "Yes, delete everything"), "I have deleted everything")
 	})
 	t.Run("bug 62: cut short by the disk, it is finished after a restart without being asked again", func(t *testing.T) {
 		store := &forgetful{Store: memstore.New()}
@@ -410,7 +410,7 @@ func TestRemovedFromAServer(t *testing.T) {
 			s, err := w.store.Settings(w.ctx, "guild "+w.guild)
 			return err == nil && s == storage.Settings{} && !gone(w)
 		})
-		w.says(w.typedDM(w.ben, "/lasca privacy show"), "nichts gespeichert")
+		w.says(w.typedDM(w.ben, "/lasca privacy show"), "speichere nichts über dich")
 	})
 	t.Run("bug 62: added again in time, nothing is lost", func(t *testing.T) {
 		w := club(t)
