@@ -8,40 +8,8 @@ import (
 
 	"github.com/lascabot/lascabot/bot/discordsim"
 	"github.com/lascabot/lascabot/engine"
-	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
-
-// standing are the labels of the buttons that do not make moves.
-var standing = []string{"Hint", "Undo", "½ Draw", "Resign", "⋯", "← Back"}
-
-// moveLabels returns the labels of the buttons that lead to moves.
-func moveLabels(m discordsim.Message) []string {
-	return slices.DeleteFunc(labels(m), func(l string) bool { return slices.Contains(standing, l) })
-}
-
-// over reports whether a board message shows the end of a game.
-func over(m discordsim.Message) bool { return slices.Contains(labels(m), "Rematch") }
-
-// onlyGame returns the stored game whose screen a message is.
-func (w *world) gameOf(u *discordsim.Actor, m discordsim.Message) storage.Record {
-	w.t.Helper()
-	for _, row := range m.Components {
-		for _, c := range row.Components {
-			if c.Label == "Rematch" {
-				id := strings.TrimPrefix(c.CustomID, "1n")
-				id, _, _ = strings.Cut(id, ".")
-				r, err := w.store.Load(w.ctx, match.ID(id))
-				if err != nil {
-					w.t.Fatal(err)
-				}
-				return r
-			}
-		}
-	}
-	w.t.Fatalf("no game behind the message\n%s", describe(m))
-	return storage.Record{}
-}
 
 // replays fails unless a stored game's moves lead to its result.
 func (w *world) replays(r storage.Record) {

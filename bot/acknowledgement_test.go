@@ -1,0 +1,97 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/storage/memstore"
+)
+
+func TestAcknowledgement(t *testing.T) {
+	t.Parallel()
+	t.Run("nothing is thought about before the answer", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.typed(w.ann, "/lasca play level:8 colour:black")
+		first := w.requests("/callback")[0]
+		if body := string(first.Body); body != `{"type":5}` && !strings.Contains(body, "is thinking") { // deferred, or shown
+			t.Errorf("the first answer waited for the machine's move:\n%s", first.Body)
+		}
+		w.until(w.ann, board, "<@"+w.ann.ID()+">")
+	})
+	t.Run("a slow disk is not waited for, and the answer follows", func(t *testing.T) {
+		store := &slowStore{Store: memstore.New(), gate: make(chan struct{}, 1)}
+		w := newWorldOn(t, store)
+		asked := w.typed(w.ann, "/lasca challenge user:@Ben colour:white")
+		pressed := w.pressing(w.ben, asked, "Accept")
+		if r := <-pressed; r.err != nil || r.Kind != discordsim.ReplyDeferredUpdate {
+			t.Fatalf("%+v", r)
+		}
+		w.says(w.see(w.ann, asked), "challenges you")
+		close(store.gate)
+		w.until(w.ann, asked, "move 1")
+	})
+	t.Run("what is for one person stays private when it is deferred", func(t *testing.T) {
+		store := &slowStore{Store: memstore.New(), gate: make(chan struct{})}
+		w := newWorldOn(t, store)
+		reply, err := w.ann.Type(w.ctx, w.channel, "/lasca look boards:letters")
+		if err != nil || reply.Kind != discordsim.ReplyDeferred || !reply.Ephemeral {
+			t.Fatalf("%+v, %v", reply, err)
+		}
+		close(store.gate)
+		if m := w.message(w.ann, reply); m.EphemeralFor != w.ann.ID() {
+			t.Errorf("everybody sees it\n%s", describe(m))
+		}
+	})
+	t.Run("what Discord delivers late is answered while there is time, and counts either way", func(t *testing.T) {
+		for _, late := range []time.Duration{2800 * time.Millisecond, 4 * time.Second} {
+			t.Run(late.String(), func(t *testing.T) {
+				w := newWorld(t)
+				board := w.duel()
+				chosen := w.click(w.ann, board, "c3")
+				w.sim.Gateway().Hold()
+				pressed := w.pressing(w.ann, chosen, "d4")
+				w.wait("the press is under way", func(s *discordsim.Server) bool { return s.Gateway().Held() == 1 })
+				w.clock.Advance(late)
+				w.sim.Gateway().Release(false)
+				if r := <-pressed; late < 3*time.Second && r.err != nil || late > 3*time.Second && !errors.Is(r.err, discordsim.ErrNoAnswer) {
+					t.Errorf("%+v", r)
+				}
+				w.until(w.ben, board, "1. c3-d4")
+			})
+		}
+	})
+	t.Run("an answer that Discord loses is made up for by an edit", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		chosen := w.click(w.ann, board, "c3")
+		lost := 0
+		w.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
+			if strings.HasSuffix(r.Path, "/callback") && lost == 0 {
+				lost++
+				return &discordsim.Fault{Status: 404, Code: 10062}
+			}
+			return nil
+		})
+		ctx, cancel := context.WithCancel(w.ctx)
+		go func() { _, _ = w.ann.ClickLabel(ctx, chosen.ChannelID, chosen.ID, "d4") }() // Ann sees that it failed
+		w.until(w.ben, board, "1. c3-d4")
+		cancel()
+	})
+	t.Run("a private message is changed by the answer to its own button", func(t *testing.T) {
+		w := newWorld(t)
+		asked := w.click(w.ann, w.duel(), "Resign")
+		kept := w.click(w.ann, asked, "No, play on")
+		if kept.ID != asked.ID || kept.EphemeralFor != w.ann.ID() {
+			t.Errorf("not the same private message\n%s", describe(kept))
+		}
+		for _, r := range w.requests("/channels/{channel_id}/messages/{message_id}") {
+			if strings.HasSuffix(r.Path, asked.ID) {
+				t.Errorf("%s %s", r.Method, r.Path)
+			}
+		}
+	})
+}

@@ -1,0 +1,90 @@
+package bot_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/play"
+	"github.com/lascabot/lascabot/engine/match"
+)
+
+func TestChallenge(t *testing.T) {
+	t.Parallel()
+	t.Run("only the challenged may answer, only the challenger withdraw", func(t *testing.T) {
+		w := newWorld(t)
+		asked := w.typed(w.ann, "/lasca challenge user:@Ben")
+		w.says(w.click(w.ann, asked, "Accept"), "Only Ben can answer")
+		w.says(w.click(w.ann, asked, "Decline"), "Only Ben can answer")
+		if m := w.click(w.ben, asked, "Withdraw"); m.EphemeralFor != w.ben.ID() {
+			t.Error("Ben withdrew Ann's challenge")
+		}
+		m := w.click(w.ann, asked, "Withdraw")
+		w.says(m, "withdrew the challenge")
+		if len(labels(m)) != 0 {
+			t.Errorf("buttons are left: %v", labels(m))
+		}
+	})
+	t.Run("declined", func(t *testing.T) {
+		w := newWorld(t)
+		m := w.click(w.ben, w.typed(w.ann, "/lasca challenge user:@Ben"), "Decline")
+		w.says(m, "Ben declined")
+		if len(labels(m)) != 0 {
+			t.Errorf("buttons are left: %v", labels(m))
+		}
+	})
+	t.Run("lapses", func(t *testing.T) {
+		w := newWorld(t)
+		asked := w.typed(w.ann, "/lasca challenge user:@Ben")
+		w.clock.Advance(play.ChallengeTime + time.Minute)
+		if m := w.click(w.ben, asked, "Accept"); m.EphemeralFor != w.ben.ID() {
+			t.Errorf("accepted too late\n%s", describe(m))
+		}
+		w.stop()
+		w.start() // a start looks at what is due
+		w.until(w.ann, asked, "in time")
+	})
+	t.Run("not oneself, not other bots; this bot says how", func(t *testing.T) {
+		w := newWorld(t)
+		robot := w.sim.AddUser(discordsim.User{Name: "robo", DisplayName: "Robo", Bot: true})
+		w.sim.Join(w.guild, robot)
+		for user, text := range map[string]string{
+			w.ann.ID(): "cannot challenge yourself", robot: "Other bots do not play", w.sim.BotID(): "With pleasure",
+		} {
+			m := w.typed(w.ann, "/lasca challenge user:<@"+user+">")
+			if m.EphemeralFor != w.ann.ID() {
+				t.Errorf("not private\n%s", describe(m))
+			}
+			w.says(m, text)
+		}
+	})
+	t.Run("from the context menu of a person", func(t *testing.T) {
+		w := newWorld(t)
+		reply, err := w.ann.UserCommand(w.ctx, w.channel, "Challenge to Lasca", w.ben.ID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.says(w.message(w.ann, reply), "challenges you")
+	})
+	t.Run("many in a short time are refused, the challenged plays on", func(t *testing.T) {
+		w := newWorld(t)
+		var last discordsim.Message
+		for range 8 {
+			last = w.typed(w.ann, "/lasca challenge user:@Ben")
+		}
+		w.says(last, "wait a minute")
+		w.picture(w.typed(w.ben, "/lasca play level:1 colour:white"))
+	})
+	t.Run("a challenge without an opponent does not become a game against the machine", func(t *testing.T) {
+		w := newWorld(t)
+		for _, line := range []string{"/lasca challenge", "/lasca challenge user:nobody", "/lasca challenge colour:white"} {
+			if _, err := w.ann.Type(w.ctx, w.channel, line); !errors.Is(err, discordsim.ErrOption) {
+				t.Errorf("%s: %v", line, err)
+			}
+		}
+		if list, _ := w.store.ListByUser(w.ctx, match.UserID(w.ann.ID()), 10); len(list) != 0 {
+			t.Errorf("%d games", len(list))
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package bot_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lascabot/lascabot/engine/match"
+)
+
+func TestDraw(t *testing.T) {
+	t.Parallel()
+	t.Run("offered, declined, offered too soon, accepted", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		offered := w.click(w.ann, board, "½ Draw")
+		w.says(offered, "Ann offers a draw", "<@"+w.ben.ID()+">")
+		declined := w.click(w.ben, offered, "Decline the draw")
+		w.says(declined, "Ben declined the draw")
+		w.says(w.click(w.ann, declined, "½ Draw"), "a moment ago")
+		offered = w.click(w.ben, w.see(w.ben, board), "½ Draw")
+		end := w.click(w.ann, offered, "Accept the draw")
+		w.says(end, "by agreement")
+		if !over(end) {
+			t.Error("no rematch offered")
+		}
+	})
+	t.Run("the machine answers", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.typed(w.ann, "/lasca play level:1 colour:white")
+		w.click(w.ann, board, "½ Draw")
+		w.until(w.ann, board, "Lasca (level 1) declined")
+	})
+}
+
+func TestResign(t *testing.T) {
+	t.Parallel()
+	t.Run("asks privately, and stands whatever was moved meanwhile", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		asked := w.click(w.ben, board, "Resign")
+		if asked.EphemeralFor != w.ben.ID() {
+			t.Error("not private")
+		}
+		w.says(asked, "Ann") // in Ben's language
+		w.moved(w.ann, board, "c3", "d4")
+		w.click(w.ben, asked, "Ja, aufgeben")
+		end := w.until(w.ann, board, "Ben resigned")
+		w.says(end, "White wins")
+		again := w.click(w.ann, end, "Rematch")
+		w.says(again, "challenges you")
+	})
+	t.Run("kept", func(t *testing.T) {
+		w := newWorld(t)
+		w.duel()
+		asked := w.typed(w.ann, "/lasca resign")
+		kept := w.click(w.ann, asked, "No, play on")
+		w.says(kept, "goes on")
+		if p := w.only(w.ann).Match.Phase; p != match.Playing {
+			t.Errorf("the game is %s", p)
+		}
+	})
+	t.Run("while the machine thinks", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.typed(w.ann, "/lasca play level:1 colour:white")
+		asked := w.click(w.ann, board, "Resign")
+		w.moved(w.ann, board, "c3", "d4")
+		w.click(w.ann, asked, "Yes, resign")
+		w.until(w.ann, board, "Ann resigned")
+	})
+}
+
+func TestClaim(t *testing.T) {
+	t.Parallel()
+	t.Run("the opponent's silence can be claimed after three days", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.moved(w.ann, w.duel(), "c3", "d4")
+		if m := w.click(w.ann, board, "⋯"); slices.Contains(labels(m), "Claim the win") {
+			t.Error("claimed at once")
+		}
+		w.clock.Advance(match.MoveTime + time.Minute)
+		w.click(w.ann, w.click(w.ann, board, "⋯"), "Claim the win")
+		w.until(w.ann, board, "has not moved for 3 days")
+	})
+	t.Run("a player who has left can be waited out, by name", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.moved(w.ann, w.duel(), "c3", "d4")
+		w.sim.Leave(w.guild, w.ben.ID())
+		w.clock.Advance(match.MoveTime + time.Minute)
+		w.click(w.ann, w.click(w.ann, board, "⋯"), "Claim the win")
+		w.until(w.ann, board, "Ben has not moved for 3 days")
+	})
+}
+
+func TestCallOff(t *testing.T) {
+	t.Parallel()
+	t.Run("called off before both have moved", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		w.click(w.ann, w.click(w.ann, board, "⋯"), "Call the game off")
+		w.until(w.ann, board, "called off")
+	})
+}

@@ -1,0 +1,55 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/engine/match"
+)
+
+func TestGames(t *testing.T) {
+	t.Parallel()
+	t.Run("a person without a game is not told otherwise", func(t *testing.T) {
+		w := newWorld(t)
+		w.typed(w.ann, "/lasca play level:1 colour:white")
+		w.click(w.ann, w.typed(w.ann, "/lasca resign"), "Yes, resign")
+		w.stored("the game is over", func() bool {
+			list, err := w.store.ListByUser(w.ctx, match.UserID(w.ann.ID()), 10)
+			return err == nil && len(list) == 0
+		})
+		m := w.typed(w.ann, "/lasca games")
+		if strings.Contains(m.Content, "discord.com/channels") {
+			t.Errorf("it lists games\n%s", describe(m))
+		}
+		w.picture(w.typed(w.ann, "/lasca play level:1"))
+	})
+	t.Run("nobody ends a game of others", func(t *testing.T) {
+		w := newWorld(t)
+		cleo := w.sim.As(w.sim.AddUser(discordsim.User{Name: "cleo", DisplayName: "Cleo"}))
+		w.sim.Join(w.guild, cleo.ID())
+		w.duel()
+		before := w.only(w.ann)
+		for _, command := range []string{"resign", "draw", "undo", "board"} {
+			r, err := cleo.Slash(w.ctx, w.channel, "lasca "+command, map[string]any{"game": string(before.Match.ID)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := w.message(cleo, r); m.EphemeralFor != cleo.ID() {
+				t.Errorf("%s: not refused\n%s", command, describe(m))
+			}
+		}
+		w.typed(cleo, "/lasca play level:1")
+		if after := w.only(w.ann); after.Match.Version != before.Match.Version {
+			t.Error("the game changed")
+		}
+	})
+	t.Run("an abandoned game does not block the channel", func(t *testing.T) {
+		w := newWorld(t)
+		w.duel()
+		w.clock.Advance(30 * 24 * time.Hour)
+		board := w.click(w.ben, w.typed(w.ann, "/lasca challenge user:@Ben colour:white"), "Accept")
+		w.says(w.moved(w.ann, board, "c3", "d4"), "1. c3-d4")
+	})
+}

@@ -1,0 +1,74 @@
+package bot_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/storage/memstore"
+)
+
+func TestPermissions(t *testing.T) {
+	t.Parallel()
+	t.Run("boards are in letters where pictures cannot be attached", func(t *testing.T) {
+		w := newWorld(t)
+		all := w.sim.Permissions(w.channel, w.sim.BotID())
+		w.sim.SetChannelPermissions(w.channel, w.sim.BotID(), all&^discordsim.AttachFiles)
+		board := w.duel()
+		if len(board.Attachments) != 0 {
+			t.Error("a picture was attached")
+		}
+		w.says(board, "```", "Attach Files")
+	})
+	t.Run("an archived thread is opened again, a locked one is left alone", func(t *testing.T) {
+		w := newWorld(t)
+		w.channel = w.sim.AddThread(w.channel, "a game")
+		board := w.duel()
+		chosen := w.click(w.ann, board, "c3")
+		w.sim.SetThread(w.channel, true, false)
+		pressed := w.pressing(w.ann, chosen, "d4")
+		w.wait("a board stands in the thread", func(s *discordsim.Server) bool {
+			list := s.Messages(w.ben.ID(), w.channel)
+			return strings.Contains(list[len(list)-1].Content, "1. c3-d4")
+		})
+		board = w.newest(w.ben)
+		w.sim.SetThread(w.channel, true, true)
+		before := len(w.sim.Requests())
+		other := w.pressing(w.ben, board, moveLabels(board)[0])
+		w.stored("Ben's move is stored", func() bool { return len(w.only(w.ben).Match.Moves) == 2 })
+		w.stored("the bot has given up", func() bool {
+			r := w.only(w.ben)
+			return r.Screen.Version == r.Match.Version
+		})
+		if n := len(w.sim.Requests()) - before; n > 10 {
+			t.Errorf("%d requests about a locked thread", n)
+		}
+		w.sim.SetThread(w.channel, false, false)
+		w.says(w.typed(w.ann, "/lasca board"), "move 2")
+		w.clock.Advance(4 * time.Second) // the presses that were never answered
+		for _, r := range []reply{<-pressed, <-other} {
+			if !errors.Is(r.err, discordsim.ErrNoAnswer) {
+				t.Errorf("%+v", r)
+			}
+		}
+	})
+	t.Run("closed direct messages hold up nothing", func(t *testing.T) {
+		store := &slowStore{Store: memstore.New(), gate: make(chan struct{}, 1)}
+		w := newWorldOn(t, store)
+		w.channel = w.ann.OpenDM()
+		board := w.typed(w.ann, "/lasca play level:1 colour:white")
+		store.gate <- struct{}{}
+		w.moved(w.ann, board, "c3", "d4")
+		w.sim.SetDMClosed(w.ann.ID(), true)
+		w.sim.DeleteMessage(w.channel, board.ID)
+		store.gate <- struct{}{} // the machine's move, for which a new message is needed
+		w.stored("the bot has given up", func() bool {
+			r := w.only(w.ann)
+			return len(r.Match.Moves) == 2 && r.Screen.Version == r.Match.Version
+		})
+		w.sim.SetDMClosed(w.ann.ID(), false)
+		w.says(w.typed(w.ann, "/lasca board"), "move 2")
+	})
+}

@@ -1,0 +1,135 @@
+package bot_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/boltstore"
+)
+
+func TestRestart(t *testing.T) {
+	t.Parallel()
+	t.Run("buttons work after a restart", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		chosen := w.click(w.ann, board, "c3")
+		w.stop()
+		w.clock.Advance(72 * time.Hour)
+		w.start()
+		next := w.click(w.ann, chosen, "b4")
+		w.says(next, "1. c3-b4")
+	})
+	t.Run("a start too soon after another is refused by Discord and tried again at its pace", func(t *testing.T) {
+		t.Parallel()
+		sim := discordsim.New(discordsim.Options{IdentifyEvery: 5 * time.Second})
+		server := httptest.NewServer(sim)
+		defer server.Close()
+		dir := t.TempDir()
+		forgetful := botWitness + "=" + filepath.Join(dir, "witness") // of when it started sessions
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		for range 2 {
+			bot := startBot(t, server.URL, dir, forgetful)
+			if err := sim.WaitFor(ctx, (*discordsim.Server).BotOnline); err != nil {
+				t.Fatalf("%v\n%s", err, printed(dir))
+			}
+			bot.kill()
+			if err := sim.WaitFor(ctx, func(s *discordsim.Server) bool { return s.Gateway().Connections() == 0 }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := sim.Gateway().Identifies(); n > 4 {
+			t.Errorf("%d attempts", n)
+		}
+		if v := sim.Violations(); len(v) > 0 {
+			t.Errorf("violations: %q", v)
+		}
+	})
+	t.Run("a stop writes nothing, however many games there are", func(t *testing.T) {
+		t.Parallel()
+		sim := discordsim.New(discordsim.Options{})
+		server := httptest.NewServer(sim)
+		defer server.Close()
+		dir := t.TempDir()
+		path := filepath.Join(dir, "games.db")
+		store, err := boltstore.Open(path, boltstore.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var records []storage.Record
+		for i := range 1000 {
+			n := match.New{ID: match.ID(strconv.Itoa(1000 + i)), By: engine.White}
+			n.Seats = [2]match.Seat{{User: match.UserID(strconv.Itoa(i)), Name: "x"}, {Level: 1}}
+			m, err := match.Start(n, time.Now())
+			if err != nil {
+				t.Fatal(err)
+			}
+			records = append(records, storage.Record{
+				Match: m, Place: storage.Place{Channel: "5"}, Screen: storage.Screen{Channel: "5", Message: "6", Version: m.Version},
+			})
+		}
+		if _, err := store.CreateAll(t.Context(), records); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		bot := startBot(t, server.URL, dir)
+		if err := sim.WaitFor(t.Context(), func(s *discordsim.Server) bool { return s.BotOnline() && len(s.Commands("")) > 0 }); err != nil {
+			t.Fatal(err)
+		}
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := bot.stop(); err != nil {
+			t.Errorf("%v\n%s", err, printed(dir))
+		}
+		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+			t.Errorf("the stop wrote to the file (%v)", err)
+		}
+	})
+}
+
+// TestSessionsAreCountedAcrossRestarts holds that a program that is restarted
+// again and again does not forget how many sessions it has started.
+func TestSessionsAreCountedAcrossRestarts(t *testing.T) {
+	w := newWorld(t)
+	for want := 1; want <= 3; want++ {
+		if want > 1 {
+			w.stop()
+			w.start()
+		}
+		if got := w.sessions(t); len(got) != want {
+			t.Errorf("%d sessions are noted after %d starts", len(got), want)
+		}
+	}
+	if n := w.sim.Gateway().Identifies(); n != 3 {
+		t.Errorf("%d sessions", n)
+	}
+}
+
+const sessionsKey = "gateway sessions"
+
+func (w *world) sessions(t *testing.T) (times []time.Time) {
+	t.Helper()
+	text, err := w.store.State(t.Context(), sessionsKey)
+	if err == nil {
+		err = json.Unmarshal(text, &times)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return times
+}

@@ -1,0 +1,144 @@
+package bot_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lascabot/lascabot/bot/discordsim"
+)
+
+func TestScreen(t *testing.T) {
+	t.Parallel()
+	t.Run("an edit while both are there, a new message with a mention for who was away", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		next := w.moved(w.ann, board, "c3", "d4")
+		if next.ID != board.ID {
+			t.Error("Ben was there: the board should have been edited")
+		}
+		w.moved(w.ben, next)
+		w.clock.Advance(10 * time.Minute)
+		board = w.newest(w.ann)
+		next = w.moved(w.ann, board, firstMove(board)...)
+		for next.ID == board.ID { // more than one jump
+			next = w.click(w.ann, next, moveLabels(next)[0])
+		}
+		if !slices.Equal(next.Pings, []string{w.ben.ID()}) {
+			t.Errorf("notified: %v", next.Pings)
+		}
+		w.wait("the old board has no buttons", func(s *discordsim.Server) bool {
+			old, _ := s.Message(w.ann.ID(), board.ChannelID, board.ID)
+			return len(old.Components) == 0 && len(old.Attachments) == 1
+		})
+	})
+	t.Run("yesterday's board works and is posted again", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		w.clock.Advance(25 * time.Hour)
+		chosen := w.click(w.ann, board, "c3")
+		next := w.click(w.ann, chosen, "d4")
+		if next.ID == board.ID {
+			t.Error("edited instead")
+		}
+		for _, r := range w.sim.Requests() {
+			if r.Status >= 400 {
+				t.Errorf("%s %s: %d", r.Method, r.Path, r.Status)
+			}
+		}
+	})
+	t.Run("a deleted board comes back with the machine's move", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.typed(w.ann, "/lasca play level:1 colour:white")
+		chosen := w.click(w.ann, board, "c3")
+		w.click(w.ann, chosen, "d4")
+		w.until(w.ann, board, "move 2")
+		w.sim.DeleteMessage(board.ChannelID, board.ID)
+		m := w.typed(w.ann, "/lasca board")
+		w.picture(m)
+	})
+	t.Run("several changes make one edit, of the newest", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		w.clock.Advance(20 * time.Minute) // no token is left: the channel's route
+		held := make(chan struct{})
+		w.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
+			if r.Method == "PATCH" {
+				<-held
+			}
+			return nil
+		})
+		// Moves by private buttons, so that the board follows by edits alone.
+		for _, who := range []*discordsim.Actor{w.ann, w.ben, w.ann, w.ben} {
+			offered := w.typed(who, "/lasca move path:a1-a9")
+			w.click(who, offered, labels(offered)[0])
+		}
+		if n := len(w.only(w.ann).Match.Moves); n != 4 {
+			t.Fatalf("%d moves", n)
+		}
+		close(held)
+		w.until(w.ben, board, "move 3")
+		if n := len(w.requests("PATCH /channels")); n != 2 {
+			t.Errorf("%d edits", n)
+		}
+	})
+	t.Run("every board of a game has a picture with words, a name of its own and one answer to each press", func(t *testing.T) {
+		w := newWorld(t)
+		w.sim.SetDisplayName(w.ann.ID(), "🦊 Ann :fox: <:fox:123456789012345678>")
+		// Every second edit by an interaction's token fails, so that both ways to
+		// edit are used.
+		w.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
+			if strings.Contains(r.Path, "/webhooks/") && r.N%2 == 0 {
+				return &discordsim.Fault{Status: 404, Code: 10015}
+			}
+			return nil
+		})
+		rng := rand.New(rand.NewPCG(8, 8))
+		board := w.typed(w.ann, "/lasca play level:2 colour:white")
+		names := map[string]string{} // file name to what was shown
+		for presses := 0; presses < 40 && !over(board); presses++ {
+			w.wait("it is Ann's turn", func(s *discordsim.Server) bool {
+				board, _ = s.Message(w.ann.ID(), board.ChannelID, board.ID)
+				return over(board) || strings.Contains(board.Content, "<@"+w.ann.ID()+">")
+			})
+			w.picture(board)
+			a := board.Attachments[0]
+			if n := len([]rune(a.Description)); n < 1 || n > 1024 {
+				t.Errorf("%d characters of description", n)
+			}
+			shown := a.Description + strings.Join(labels(board), " ")
+			if before, ok := names[a.Filename]; ok && before != shown {
+				t.Errorf("%s is the name of two pictures:\n%s\n%s", a.Filename, before, shown)
+			}
+			names[a.Filename] = shown
+			for _, row := range board.Components {
+				for _, c := range row.Components {
+					if c.Emoji != nil && !slices.Contains([]string{"💡", "↩️", "🏳️", "🔁", "🎞️", "📄", "📈"}, c.Emoji.Name) {
+						t.Errorf("the emoji %+v", c.Emoji)
+					}
+				}
+			}
+			if over(board) {
+				break
+			}
+			choices := moveLabels(board)
+			board = w.click(w.ann, board, choices[rng.IntN(len(choices))])
+		}
+		for _, how := range []string{"/webhooks/", "PATCH /channels/"} {
+			if len(w.requests(how)) == 0 {
+				t.Errorf("nothing was edited by %s", how)
+			}
+		}
+		callbacks := map[string]int{}
+		for _, r := range w.requests("/callback") {
+			callbacks[strings.Split(r.Path, "/")[4]]++
+		}
+		for id, n := range callbacks {
+			if n != 1 {
+				t.Errorf("interaction %s was answered %d times", id, n)
+			}
+		}
+	})
+}

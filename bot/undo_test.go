@@ -1,0 +1,55 @@
+package bot_test
+
+import "testing"
+
+func TestUndo(t *testing.T) {
+	t.Parallel()
+	t.Run("against the bot goes back to the person's turn at once", func(t *testing.T) {
+		w := newWorld(t)
+		start := w.typed(w.ann, "/lasca play level:1 colour:white")
+		w.moved(w.ann, start, "c3", "d4")
+		board := w.until(w.ann, start, "move 2")
+		back := w.click(w.ann, board, "Undo")
+		w.says(back, "Ann took a move back")
+		if n := len(w.only(w.ann).Match.Moves); n != 0 {
+			t.Errorf("%d moves are left", n)
+		}
+	})
+	t.Run("between people takes consent and goes back to the named move", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.moved(w.ann, w.duel(), "c3", "d4")
+		asked := w.click(w.ann, board, "Undo")
+		w.says(asked, "Ann asks to take back `1. c3-d4`")
+		refused := w.click(w.ben, asked, "Refuse undo")
+		w.says(refused, "Ben declined the undo")
+		asked = w.click(w.ann, refused, "Undo")
+		if m := w.click(w.ann, asked, "Allow undo"); m.EphemeralFor != w.ann.ID() {
+			t.Error("Ann allowed it to herself")
+		}
+		back := w.click(w.ben, asked, "Allow undo")
+		w.says(back, "took a move back", "<@"+w.ann.ID()+">")
+		if n := len(w.only(w.ann).Match.Moves); n != 0 {
+			t.Errorf("%d moves are left", n)
+		}
+	})
+	t.Run("with nothing to take back says so", func(t *testing.T) {
+		w := newWorld(t)
+		w.duel()
+		w.says(w.typed(w.ann, "/lasca undo"), "no move to take back")
+	})
+	t.Run("after taking back, the game goes on from a position that its moves lead to", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.typed(w.ann, "/lasca play level:1 colour:white")
+		for _, second := range []string{"d4", "b4"} {
+			w.moved(w.ann, board, "c3", second)
+			board = w.until(w.ann, board, "move 2")
+			w.replays(w.only(w.ann))
+			if second == "d4" {
+				board = w.click(w.ann, board, "Undo")
+			}
+		}
+		if m := w.only(w.ann).Match.Moves; len(m) != 2 || m[0].String() != "c3-b4" {
+			t.Errorf("stored: %v", m)
+		}
+	})
+}
