@@ -9,28 +9,13 @@ import (
 	"image/png"
 	"mime/multipart"
 	"net/http"
-	"net/http/httptest"
 	"net/textproto"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/gorilla/websocket"
-	"github.com/lascabot/lascabot/bot/discordsim"
-	"github.com/lascabot/lascabot/bot/discordsim/webui"
 )
-
-// world is a simulator with three people, two channels, a small bot and the page over it.
-type world struct {
-	t            *testing.T
-	sim          *discordsim.Server
-	page         *httptest.Server
-	bot          *testBot
-	guild        string
-	board, other string // channels
-	ann, ben     string // users
-	cleo         string // a user who speaks German
-}
 
 // interaction is what the test bot needs of INTERACTION_CREATE.
 type interaction struct {
@@ -67,73 +52,6 @@ type testBot struct {
 	answer   func(interaction) (int, map[string]any)
 	deferred string // token of the newest deferred answer
 }
-
-func newWorld(t *testing.T, options discordsim.Options) *world {
-	t.Helper()
-	w := &world{t: t, sim: discordsim.New(options)}
-	w.ann = w.sim.AddUser(discordsim.User{Name: "ann", DisplayName: "Ann", Locale: "en-US"})
-	w.ben = w.sim.AddUser(discordsim.User{Name: "ben", DisplayName: "Ben", Locale: "en-US"})
-	w.cleo = w.sim.AddUser(discordsim.User{Name: "cleo", DisplayName: "Cleo", Locale: "de"})
-	w.sim.SetDisplayName(w.sim.BotID(), "Lasca")
-	w.guild = w.sim.AddGuild("Club", "en-US")
-	for _, id := range []string{w.ann, w.ben, w.cleo} {
-		w.sim.Join(w.guild, id)
-	}
-	w.board = w.sim.AddChannel(w.guild, "board-room")
-	w.other = w.sim.AddChannel(w.guild, "quiet-table")
-	w.page = httptest.NewServer(webui.Handler(w.sim, webui.Options{Examples: []string{"/lasca play level:2", "/lasca nonsense"}}))
-	t.Cleanup(w.page.Close)
-	t.Cleanup(func() {
-		for _, violation := range w.sim.Violations() {
-			if !strings.Contains(violation, "no first answer") { // some tests have a silent bot
-				t.Errorf("violation: %s", violation)
-			}
-		}
-	})
-	return w
-}
-
-// connect starts the test bot with a few commands.
-func (w *world) connect() *testBot {
-	w.t.Helper()
-	discord := httptest.NewServer(w.sim)
-	w.t.Cleanup(discord.Close)
-	bot := &testBot{t: w.t, api: discord.URL + "/api/v10", client: discord.Client()}
-	socket, response, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(discord.URL, "http")+"/?v=10&encoding=json", nil)
-	if err != nil {
-		w.t.Fatalf("gateway: %v (%v)", err, response)
-	}
-	bot.socket = socket
-	w.t.Cleanup(func() { socket.Close() })
-	identify := map[string]any{"op": 2, "d": map[string]any{
-		"token": "test", "intents": 1, "properties": map[string]string{"os": "linux", "browser": "test", "device": "test"},
-	}}
-	if err := socket.WriteJSON(identify); err != nil {
-		w.t.Fatal(err)
-	}
-	go bot.listen(socket)
-	if err := w.sim.WaitFor(w.t.Context(), func(s *discordsim.Server) bool { return s.BotOnline() }); err != nil {
-		w.t.Fatal(err)
-	}
-	bot.request(http.MethodPut, "/applications/"+w.sim.ApplicationID()+"/commands", "application/json", []byte(commandsJSON))
-	w.bot = bot
-	return bot
-}
-
-// Every kind of thing the page can show: subcommands, choices in two
-// languages, a required person, autocomplete, and a user command.
-const commandsJSON = `[
-	{"name":"lasca","type":1,"description":"Lasca","contexts":[0,1],"options":[
-		{"type":1,"name":"play","description":"Play against the bot","description_localizations":{"de":"Gegen den Bot spielen"},"name_localizations":{"de":"spielen"},"options":[
-			{"type":4,"name":"level","description":"How strong","min_value":1,"max_value":8,"name_localizations":{"de":"stufe"}},
-			{"type":3,"name":"colour","description":"Your side","choices":[
-				{"name":"White","value":"w","name_localizations":{"de":"Weiß"}},{"name":"Black","value":"b","name_localizations":{"de":"Schwarz"}}]}]},
-		{"type":1,"name":"challenge","description":"Challenge a person","options":[
-			{"type":6,"name":"user","description":"Whom","required":true},
-			{"type":3,"name":"move","description":"First move","autocomplete":true}]},
-		{"type":1,"name":"silent","description":"No answer"}]},
-	{"name":"Challenge to Lasca","type":2,"contexts":[0]}
-]`
 
 func (b *testBot) listen(socket *websocket.Conn) {
 	for {
@@ -267,15 +185,6 @@ func (b *testBot) finish(application string, message map[string]any) {
 	b.mu.Unlock()
 	contentType, body := encode(b.t, message, message)
 	b.request(http.MethodPatch, "/webhooks/"+application+"/"+token+"/messages/@original", contentType, body)
-}
-
-// leave ends the bot's connection.
-func (w *world) leave() {
-	w.t.Helper()
-	w.bot.socket.Close()
-	if err := w.sim.WaitFor(w.t.Context(), func(s *discordsim.Server) bool { return !s.BotOnline() }); err != nil {
-		w.t.Fatal(err)
-	}
 }
 
 // quiet is what every message of a bot should say about mentions.

@@ -356,7 +356,7 @@ func TestBrowserStaysWhereTheReaderIs(t *testing.T) {
 	ann.Quiet()
 }
 
-func TestMarkdownIsDrawnAsDiscordDoesAndNeverBecomesMarkup(t *testing.T) {
+func TestBrowserDrawsMarkdownAsDiscordDoesAndNeverAsMarkup(t *testing.T) {
 	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	page := open(w.page.URL+"/?as=ann", 1280, 800)
@@ -401,7 +401,7 @@ func TestMarkdownIsDrawnAsDiscordDoesAndNeverBecomesMarkup(t *testing.T) {
 	page.Quiet()
 }
 
-func TestPageSpeaksEnglishAndGermanCompletely(t *testing.T) {
+func TestBrowserSpeaksEnglishAndGermanCompletely(t *testing.T) {
 	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	page := open(w.page.URL+"/?as=ann", 1280, 800)
