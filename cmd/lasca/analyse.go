@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -12,48 +11,49 @@ import (
 	"strings"
 
 	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/notation"
 )
 
 const (
-	// analyseNodes is how far analyse looks where nothing is said: some
-	// seconds for a game.
+	// analyseNodes is the limit per position if no flag sets one: a few seconds
+	// for a game.
 	analyseNodes = 50_000
 	// lineShown is how many plies of a best line are printed.
 	lineShown = 8
 )
 
-var analyseCommand = command{
-	name:  "analyse",
-	args:  "FILE",
-	short: "goes through games and says what each move was worth",
-	long: `
-FILE holds one game or more, or is - for standard input. For every ply it prints
-White's chance to win after it with draws counted half, what the move gave away
-next to the best one in hundredths of the mover's chance, and the line that both
-sides should have played instead. Proven results are given in plies.`,
-	least: 1, most: 1,
-	setup: func(flags *flag.FlagSet) action {
+var analyseCommand = cli.Command{
+	Name:  "analyse",
+	Args:  "FILE",
+	Short: "says what each move of a game was worth",
+	Long: `
+FILE holds one or more games; - is standard input. For each ply it prints White's
+chance to win after it, counting a draw as half; how much worse the move is than
+the best one, in hundredths of the mover's chance; and the line that both sides
+should have played instead. Proven results are given in plies.`,
+	Least: 1, Most: 1,
+	Setup: func(flags *cli.Flags) cli.Action {
 		rules := rulesFlag(flags)
 		how := strengthFlags(flags, "", "search each position")
-		return func(ctx context.Context, s *streams, args []string) error {
-			text, err := readInput(args[0], s.in)
+		return func(ctx context.Context, c *cli.Call) error {
+			text, err := readInput(c.Args[0], c.In)
 			if err != nil {
 				return err
 			}
-			games, err := readGames(text, given(flags, "rules"), *rules)
+			games, err := readGames(text, flags.Given("rules"), *rules)
 			if err != nil {
-				return refuse("%s: %w", args[0], err)
+				return cli.Refuse("%s: %w", c.Args[0], err)
 			}
 			h := how.or(strength{limits: ai.Limits{Nodes: analyseNodes}})
 			searcher := ai.NewSearcher(searchBytes)
 			for i, g := range games {
 				if i > 0 {
-					fmt.Fprintln(s.out)
+					fmt.Fprintln(c.Out)
 				}
-				fmt.Fprintf(s.out, "game %d: %s, %v, %v\n", i+1, players(g), g.Start.Rules, g.Result)
-				a := analysis{searcher: searcher, how: h, out: s.out}
+				fmt.Fprintf(c.Out, "game %d: %s, %v, %v\n", i+1, players(g), g.Start.Rules, g.Result)
+				a := analysis{searcher: searcher, how: h, call: c}
 				if err := a.game(ctx, g); err != nil {
 					return err
 				}
@@ -63,8 +63,8 @@ sides should have played instead. Proven results are given in plies.`,
 	},
 }
 
-// readInput reads a game file, or standard input for "-", up to what can be a
-// game text.
+// readInput reads a game file, or standard input for "-", up to one byte more
+// than a game text may have.
 func readInput(name string, stdin io.Reader) ([]byte, error) {
 	if name != "-" {
 		f, err := os.Open(name)
@@ -79,9 +79,9 @@ func readInput(name string, stdin io.Reader) ([]byte, error) {
 
 var rulesTag = regexp.MustCompile(`(?m)^\s*\[Rules\s`)
 
-// readGames reads the games of a text. When force is set it fails unless all of
-// them are under the given rules, which then hold for a first game without a Rules
-// tag.
+// readGames reads the games of a text. If force is set, it fails unless all of
+// them are under the given rules; a first game without a Rules tag is then read
+// under these rules.
 func readGames(text []byte, force bool, rules engine.Rules) ([]notation.Game, error) {
 	added := 0
 	if force && !rulesTag.Match(text) {
@@ -108,7 +108,7 @@ func readGames(text []byte, force bool, rules engine.Rules) ([]notation.Game, er
 	return games, nil
 }
 
-// onlyTag reports whether there is nothing but the tag that readGames added.
+// onlyTag reports whether the tag that readGames added is all there is.
 func onlyTag(games []notation.Game) bool {
 	return len(games) == 1 && len(games[0].Tags) == 0 && len(games[0].Moves) == 0 &&
 		games[0].Result == engine.Ongoing
@@ -117,23 +117,23 @@ func onlyTag(games []notation.Game) bool {
 func players(g notation.Game) string {
 	name := func(tag, other string) string {
 		if v := g.Tag(tag); v != "" {
-			return oneLine(v)
+			return cli.OneLine(v)
 		}
 		return other
 	}
 	return name("White", "White") + " - " + name("Black", "Black")
 }
 
-// analysis goes through one game.
+// analysis analyses one game.
 type analysis struct {
 	searcher *ai.Searcher
 	how      strength
-	out      *output
+	call     *cli.Call
 	seen     []uint64
 	counts   map[engine.Key]int
 }
 
-// view is what is thought of a position, for the side to move.
+// view is the search's opinion of a position, for the side to move.
 type view struct {
 	score ai.Score
 	line  []engine.Move
@@ -142,7 +142,7 @@ type view struct {
 func (a *analysis) game(ctx context.Context, g notation.Game) error {
 	p, err := g.Start.Position()
 	if err != nil {
-		return badInput{err}
+		return cli.Refuse("%w", err)
 	}
 	a.searcher.Forget()
 	a.counts = map[engine.Key]int{p.Key(): 1}
@@ -151,8 +151,8 @@ func (a *analysis) game(ctx context.Context, g notation.Game) error {
 		return err
 	}
 	for _, m := range g.Moves {
-		if a.out.err != nil {
-			return a.out.err
+		if err := a.call.WriteError(); err != nil {
+			return err
 		}
 		after := p
 		after.MakeUnchecked(m)
@@ -168,7 +168,7 @@ func (a *analysis) game(ctx context.Context, g notation.Game) error {
 	return nil
 }
 
-// look values a position, by the rules where they have ended the game.
+// look evaluates a position, by the rules if they have ended the game.
 func (a *analysis) look(ctx context.Context, p engine.Position) (view, error) {
 	if err := ctx.Err(); err != nil {
 		return view{}, err
@@ -177,7 +177,7 @@ func (a *analysis) look(ctx context.Context, p engine.Position) (view, error) {
 	case !p.HasMoves():
 		return view{score: ai.LossIn(0)}, nil
 	case a.counts[p.Key()] >= engine.RepetitionLimit, p.Quiet() >= engine.QuietLimit:
-		return view{}, nil // a draw; where the game went on the next position is looked at again
+		return view{}, nil // a draw; if the game went on, the next position is searched again
 	}
 	r, err := a.searcher.Search(ctx, ai.Task{Position: p, Seen: a.seen, Level: a.how.level, Limits: a.how.limits})
 	if err != nil {
@@ -211,11 +211,11 @@ func (a *analysis) print(p engine.Position, m engine.Move, before, after view) {
 		moves = append(moves, m.String())
 	}
 	text := fmt.Sprintf("%6s %-11s %s %4s  %s", number, m, whiteChance(p.Turn(), after), lost, strings.Join(moves, " "))
-	fmt.Fprintln(a.out, strings.TrimRight(text, " "))
+	fmt.Fprintln(a.call.Out, strings.TrimRight(text, " "))
 }
 
-// whiteChance says in ten characters how good a position is for White, after a
-// move of the given side.
+// whiteChance says in ten characters how good a position is for White, after the
+// given side has moved.
 func whiteChance(moved engine.Color, after view) string {
 	text := func() string {
 		if n, ok := after.score.Loss(); ok {

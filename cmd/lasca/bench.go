@@ -2,27 +2,27 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"time"
 
 	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/config/cli"
 )
 
-var benchCommand = command{
-	name:  "bench",
-	short: "measures the speed of the search on a fixed set of positions",
-	long: `
-The nodes are the same on every machine, the time is not.`,
-	setup: func(flags *flag.FlagSet) action {
+var benchCommand = cli.Command{
+	Name:  "bench",
+	Short: "measures the speed of the search on fixed positions",
+	Long: `
+The number of nodes is the same on every machine; the time is not.`,
+	Setup: func(flags *cli.Flags) cli.Action {
 		depth := numberFlag(flags, "depth", ai.BenchDepth, 1, maxDepth, "look `N` plies ahead")
-		return func(ctx context.Context, s *streams, _ []string) error {
+		return func(ctx context.Context, c *cli.Call) error {
 			b := ai.Bench(ctx, int(*depth))
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			perSecond := float64(b.Nodes) / max(b.Elapsed.Seconds(), 1e-9)
-			fmt.Fprintf(s.out, "positions %d depth %d nodes %d time %v nps %.0f\n",
+			fmt.Fprintf(c.Out, "positions %d depth %d nodes %d time %v nps %.0f\n",
 				b.Positions, *depth, b.Nodes, b.Elapsed.Round(time.Millisecond), perSecond)
 			return nil
 		}

@@ -1,34 +1,33 @@
 // Command lasca is the rules, the player and the pictures of Lasca on the
 // command line, for developers and for players.
 //
-//	lasca moves      lists the legal moves of a position
-//	lasca apply      plays moves and prints the position after them
-//	lasca perft      counts the sequences of legal moves
-//	lasca best       looks for the best move
-//	lasca analyse    goes through games and says what each move was worth
-//	lasca render     draws a position into a PNG file
-//	lasca gallery    draws every kind of picture, with a page to look at them
-//	lasca uci        plays for other programs, by lines of text
-//	lasca match      lets two players play a match
-//	lasca tune       makes training games and learns the evaluation from them
-//	lasca bench      measures the speed of the search
-//	lasca signature  prints a number that changes when the search does
-//	lasca version    says which version this is
-//	lasca help       explains a command
+//	lasca moves                      lists the legal moves, one per line, sorted by bytes
+//	lasca apply MOVE...              plays moves and prints the position after them
+//	lasca perft DEPTH                counts the sequences of 1 to DEPTH legal moves
+//	lasca best                       finds the best move
+//	lasca analyse FILE               says what each move of a game was worth
+//	lasca render -o FILE.png         draws a position into a PNG file
+//	lasca gallery -o DIR             draws every kind of picture in every theme, with an index page
+//	lasca uci                        plays for other programs that speak UCI
+//	lasca match                      plays a match between two players
+//	lasca tune games -o FILE         plays games to learn from
+//	lasca tune fit -o FILE GAMES...  learns the evaluation from games
+//	lasca bench                      measures the speed of the search on fixed positions
+//	lasca signature                  prints a number that changes when the search does
+//	lasca version                    prints the version
+//	lasca help [COMMAND]             lists the commands, or explains one
 //
 // "lasca help COMMAND" lists a command's flags, which may stand before, between
 // and after its arguments; what follows "--" is never a flag.
 //
 // Answers go to standard output. Exit status 2 means that something is wrong
-// with what was asked, 1 that it failed or was interrupted; either is told in
-// one line on standard error. Files are replaced in one step or not at all.
+// with what you asked, 1 that it failed or was interrupted; a line on standard
+// error says what happened. Files are replaced in one step or not at all.
 //
 // # Design
 //
-// This package is wiring: it reads arguments, calls the packages that know, and
-// prints. One file holds one command, a value of type command whose setup
-// declares the flags and returns what runs; [run] is the program as a function,
-// so that tests start it with arguments and output of their own. What goes wrong
-// is returned as an error, and the type [badInput] alone decides between the
-// exit statuses.
+// This package is wiring: it reads arguments, calls the packages that do the
+// work, and prints. Each command is a value in a file of its own; package cli
+// runs it and makes help and the list above from it. An error made by
+// [cli.Refuse] has exit status 2, every other has 1.
 package main

@@ -8,21 +8,21 @@ import (
 	"path/filepath"
 )
 
-// replacement is a file in the making. It takes its name and the place of an
-// older one in one step when it is complete, and leaves nothing behind when it
-// never is.
+// replacement is a file being written. Once complete, it takes its name, and the
+// place of an older file, in one step. If it is never completed, nothing is left
+// behind.
 type replacement struct {
 	*os.File
-	name string // as it will be called; "" when File is not a regular file
+	name string // as it will be called; "" if File is not a regular file
 }
 
-// replace opens a replacement for a file that may exist or not. What exists and
-// is no regular file, such as a device or a pipe, is written to as it is.
-// The caller closes the replacement with keep or drop.
+// replace opens a replacement for a file, whether it exists or not. If it exists
+// but is not a regular file, such as a device or a pipe, the replacement writes
+// to it directly. The caller closes the replacement with keep or drop.
 func replace(name string) (*replacement, error) {
 	mode := fs.FileMode(0o666)
 	switch info, err := os.Stat(name); {
-	case err != nil: // where it cannot exist, making it will fail with a better error
+	case err != nil: // if it cannot exist, creating it fails with a better error
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder, not a file", name)
 	case !info.Mode().IsRegular():
@@ -34,7 +34,7 @@ func replace(name string) (*replacement, error) {
 			return nil, err
 		}
 	}
-	// Beside the file, since a rename works within one file system only.
+	// Beside the file, since a rename only works within one file system.
 	f, err := os.OpenFile(name+"."+rand.Text()[:8]+".tmp", os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write %s: %w", name, err)
@@ -42,7 +42,7 @@ func replace(name string) (*replacement, error) {
 	return &replacement{f, name}, nil
 }
 
-// keep makes what was written the file.
+// keep turns what was written into the file.
 func (r *replacement) keep() error {
 	err := r.Close()
 	if r.name == "" {
@@ -57,7 +57,7 @@ func (r *replacement) keep() error {
 	return err
 }
 
-// drop forgets what was written.
+// drop discards what was written.
 func (r *replacement) drop() {
 	r.Close()
 	if r.name != "" {

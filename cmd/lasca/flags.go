@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -11,46 +10,43 @@ import (
 
 	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/ai/eval"
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/notation"
 )
 
 // rulesFlag declares -rules.
-func rulesFlag(flags *flag.FlagSet) *engine.Rules {
+func rulesFlag(flags *cli.Flags) *engine.Rules {
 	rules := new(engine.Rules)
 	flags.TextVar(rules, "rules", engine.Kawu, "the `ruleset`: kawu, mindsports or lasker")
 	return rules
 }
 
-// positionFlags declares -rules and -position. The function that it returns
-// gives the position once the flags are read.
-func positionFlags(flags *flag.FlagSet) func() (engine.Position, error) {
+// positionFlags declares -rules and -position. The position is there when the
+// command runs.
+func positionFlags(flags *cli.Flags) *engine.Position {
 	rules := rulesFlag(flags)
 	text := flags.String("position", "", "the position as `text`, ranks 7 to 1 (default the start of a game)")
-	return func() (engine.Position, error) {
-		if !given(flags, "position") {
-			return engine.Start(*rules), nil
+	p := new(engine.Position)
+	flags.Check(func() error {
+		if !flags.Given("position") {
+			*p = engine.Start(*rules)
+			return nil
 		}
 		setup, err := notation.ParsePosition(*text, *rules)
-		if err != nil {
-			return engine.Position{}, refuse("-position: %w", err)
+		if err == nil {
+			*p, err = setup.Position()
 		}
-		p, err := setup.Position()
 		if err != nil {
-			return engine.Position{}, refuse("-position: %w", err)
+			return cli.Refuse("-position: %w", err)
 		}
-		return p, nil
-	}
-}
-
-// given reports whether a flag was on the command line.
-func given(flags *flag.FlagSet, name string) (is bool) {
-	flags.Visit(func(f *flag.Flag) { is = is || f.Name == name })
-	return is
+		return nil
+	})
+	return p
 }
 
 // numberFlag declares a flag for a whole number from least to most.
-func numberFlag(flags *flag.FlagSet, name string, value, least, most int64, usage string) *int64 {
+func numberFlag(flags *cli.Flags, name string, value, least, most int64, usage string) *int64 {
 	n := value
 	if value != 0 {
 		usage += fmt.Sprintf(" (default %d)", value)
@@ -74,26 +70,26 @@ func parseNumber(text string, least, most int64) (int64, error) {
 }
 
 const (
-	maxDepth = 100 // plies; the search does not get there
+	maxDepth = 100 // plies; no search gets there
 	maxTime  = 24 * time.Hour
 )
 
-// strength is how well to play: a level or one of the limits.
+// strength is how well to play: a level or one limit.
 type strength struct {
 	level  ai.Level
 	limits ai.Limits
-	flag   string // the flag that said so, "" when none did
+	flag   string // the flag that set it, "" if none did
 }
 
-// strengthFlags declares -level, -nodes, -depth and -time, of which one may be
-// given, with a prefix to the names.
-func strengthFlags(flags *flag.FlagSet, prefix, usage string) *strength {
+// strengthFlags declares -level, -nodes, -depth and -time with a prefix to their
+// names. Only one of them may be given.
+func strengthFlags(flags *cli.Flags, prefix, usage string) *strength {
 	s := new(strength)
 	one := func(name, usage string, set func(text string) error) {
 		name = prefix + name
 		flags.Func(name, usage, func(text string) error {
 			if s.flag != "" && s.flag != name {
-				return fmt.Errorf("give one limit, there is -%s already", s.flag)
+				return fmt.Errorf("give one limit; there is already -%s", s.flag)
 			}
 			s.flag = name
 			return set(text)
@@ -105,16 +101,16 @@ func strengthFlags(flags *flag.FlagSet, prefix, usage string) *strength {
 		s.level = ai.Level(n)
 		return err
 	})
-	one("nodes", usage+" by looking at `N` positions", func(text string) (err error) {
+	one("nodes", usage+" by searching `N` positions", func(text string) (err error) {
 		s.limits.Nodes, err = parseNumber(text, 1, math.MaxInt64)
 		return err
 	})
-	one("depth", usage+" by looking `N` plies ahead", func(text string) error {
+	one("depth", usage+" to a depth of `N` plies", func(text string) error {
 		n, err := parseNumber(text, 1, maxDepth)
 		s.limits.Depth = int(n)
 		return err
 	})
-	one("time", usage+" for a `duration` such as 500ms or 2s", func(text string) (err error) {
+	one("time", usage+" within a `duration` such as 500ms or 2s", func(text string) (err error) {
 		s.limits.Time, err = time.ParseDuration(text)
 		if err != nil || s.limits.Time <= 0 || s.limits.Time > maxTime {
 			return errors.New("write a time such as 500ms or 2s, at most 24h")
@@ -124,7 +120,7 @@ func strengthFlags(flags *flag.FlagSet, prefix, usage string) *strength {
 	return s
 }
 
-// or returns the strength, or another one when no flag gave it.
+// or returns the strength, or another one if no flag set it.
 func (s *strength) or(other strength) strength {
 	if s.flag == "" {
 		return other
@@ -132,7 +128,7 @@ func (s *strength) or(other strength) strength {
 	return *s
 }
 
-// String returns the strength in few words.
+// String returns the strength in a few words.
 func (s strength) String() string {
 	switch {
 	case s.level != 0:
@@ -146,7 +142,7 @@ func (s strength) String() string {
 }
 
 // seedFlag declares -seed.
-func seedFlag(flags *flag.FlagSet, usage string) *uint64 {
+func seedFlag(flags *cli.Flags, usage string) *uint64 {
 	seed := new(uint64)
 	flags.Func("seed", usage, func(text string) (err error) {
 		if *seed, err = strconv.ParseUint(text, 10, 64); err != nil {
@@ -157,22 +153,26 @@ func seedFlag(flags *flag.FlagSet, usage string) *uint64 {
 	return seed
 }
 
-// weightsFlag declares a flag for a file of weights. The function that it
-// returns reads it once the flags are read, for all rulesets.
-func weightsFlag(flags *flag.FlagSet, name, usage string) func() (eval.Set, error) {
+// weightsFlag declares a flag for a file of weights, which are for all rulesets.
+// They are there when the command runs.
+func weightsFlag(flags *cli.Flags, name, usage string) *eval.Set {
 	file := flags.String(name, "", usage+" (default the program's own)")
-	return func() (eval.Set, error) {
+	set := new(eval.Set)
+	flags.Check(func() error {
 		if *file == "" {
-			return eval.Default(), nil
+			*set = eval.Default()
+			return nil
 		}
 		data, err := os.ReadFile(*file)
 		if err != nil {
-			return eval.Set{}, fmt.Errorf("-%s: %w", name, err)
+			return fmt.Errorf("-%s: %w", name, err)
 		}
 		w, err := eval.Decode(data)
 		if err != nil {
-			return eval.Set{}, refuse("-%s: %s: %w", name, *file, err)
+			return cli.Refuse("-%s: %s: %w", name, *file, err)
 		}
-		return eval.Everywhere(w), nil
-	}
+		*set = eval.Everywhere(w)
+		return nil
+	})
+	return set
 }

@@ -2,22 +2,22 @@ package main
 
 import (
 	"context"
-	"flag"
 
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/render"
 )
 
-var galleryCommand = command{
-	name:  "gallery",
-	args:  "-o DIR",
-	short: "draws every kind of picture in every theme, with a page to look at them",
-	long: `
-Open index.html in the folder afterwards. It takes a few seconds.`,
-	setup: func(flags *flag.FlagSet) action {
-		dir := outputFlag(flags, "the `folder` to write to, made when it does not exist")
-		return func(ctx context.Context, _ *streams, _ []string) error {
+var galleryCommand = cli.Command{
+	Name:  "gallery",
+	Args:  "-o DIR",
+	Short: "draws every kind of picture in every theme, with an index page",
+	Long: `
+It takes a few seconds. Then open index.html in the folder.`,
+	Setup: func(flags *cli.Flags) cli.Action {
+		dir := outputFlag(flags, "the `folder` to write to; it is created if it does not exist")
+		return func(ctx context.Context, _ *cli.Call) error {
 			if *dir == "" {
-				return refuse("say which folder to write to: -o DIR")
+				return cli.Refuse("say which folder to write to: -o DIR")
 			}
 			done := make(chan error, 1)
 			go func() { done <- render.Gallery(*dir) }()

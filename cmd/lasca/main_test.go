@@ -12,8 +12,15 @@ import (
 	"testing"
 
 	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/config/cli"
+	"github.com/lascabot/lascabot/config/cli/clitest"
 	"github.com/lascabot/lascabot/engine"
 )
+
+// run runs the program and returns its exit status.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return program.Run(ctx, cli.Call{Args: args, Getenv: os.Getenv, In: stdin, Out: stdout, Err: stderr})
+}
 
 // try runs the program within the test's process.
 func try(t *testing.T, args ...string) (stdout, stderr string, status int) {
@@ -38,7 +45,7 @@ func TestInterruptPrintsTheBestMoveSoFar(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	var out, errs bytes.Buffer
-	if status := run(ctx, []string{"best", "-time", "24h"}, nil, &out, &errs); status != exitDone {
+	if status := run(ctx, []string{"best", "-time", "24h"}, nil, &out, &errs); status != cli.ExitDone {
 		t.Errorf("status %d: %s", status, &errs)
 	}
 	if !strings.HasPrefix(out.String(), "bestmove ") {
@@ -69,8 +76,8 @@ func TestInterruptEndsLongWork(t *testing.T) {
 			}
 			var errs bytes.Buffer
 			status := run(ctx, args, strings.NewReader(""), out, &errs)
-			if status != exitFailed || !strings.HasSuffix(errs.String(), ": interrupted\n") {
-				t.Errorf("status %d and %q, want %d and interrupted", status, &errs, exitFailed)
+			if status != cli.ExitFailed || !strings.HasSuffix(errs.String(), ": interrupted\n") {
+				t.Errorf("status %d and %q, want %d and interrupted", status, &errs, cli.ExitFailed)
 			}
 		})
 	}
@@ -97,12 +104,12 @@ func TestUnwritableAnswerFailsEveryCommand(t *testing.T) {
 	} {
 		var errs bytes.Buffer
 		status := run(t.Context(), args, nil, broken{}, &errs)
-		if status != exitFailed || !strings.Contains(errs.String(), "writing the answer: no space left") {
+		if status != cli.ExitFailed || !strings.Contains(errs.String(), "writing the answer: no space left") {
 			t.Errorf("%v: status %d, %q", args, status, &errs)
 		}
 	}
 	var errs bytes.Buffer
-	if status := run(t.Context(), []string{"uci"}, strings.NewReader("uci\n"), broken{}, &errs); status != exitFailed {
+	if status := run(t.Context(), []string{"uci"}, strings.NewReader("uci\n"), broken{}, &errs); status != cli.ExitFailed {
 		t.Errorf("uci: status %d, %q", status, &errs)
 	}
 }
@@ -111,7 +118,7 @@ func TestPerftIsThatOfTheEngine(t *testing.T) {
 	want := strings.SplitAfter("1 6\n2 6\n3 18\n4 54\n5 116\n6 324\n7 846\n8 2148\n9 5692\n10 13898\n11 37130\n12 97512\n", "\n")
 	for depth := 1; depth < len(want); depth++ {
 		out, errs, status := try(t, "perft", strconv.Itoa(depth))
-		if status != exitDone || out != strings.Join(want[:depth], "") {
+		if status != cli.ExitDone || out != strings.Join(want[:depth], "") {
 			t.Errorf("perft %d: status %d, %q, printed\n%s", depth, status, errs, out)
 		}
 	}
@@ -126,29 +133,12 @@ func TestPerftInPartsEqualsPerftAtOnce(t *testing.T) {
 	}
 }
 
-func TestEveryCommandExplainsItself(t *testing.T) {
-	list, _, _ := try(t, "help")
-	for _, c := range commands() {
-		out, errs, status := try(t, append([]string{"help"}, strings.Fields(c.name)...)...)
-		if status != exitDone || !strings.HasPrefix(out, "usage: lasca "+c.name) {
-			t.Errorf("help %s: status %d, %q, printed\n%s", c.name, status, errs, out)
-		}
-		if c.name != "help" {
-			asked, _, status := try(t, append(strings.Fields(c.name), "-h")...)
-			if status != exitDone || asked != out {
-				t.Errorf("%s -h: status %d, printed\n%s\nnot what help prints:\n%s", c.name, status, asked, out)
-			}
-		}
-		if !strings.Contains(list, "  "+c.name+" ") {
-			t.Errorf("help does not list %s:\n%s", c.name, list)
-		}
-	}
-}
+func TestPackageCommentListsTheCommands(t *testing.T) { clitest.Doc(t, &program) }
 
 func TestSameSeedSameMove(t *testing.T) {
 	for _, level := range []string{"1", "4"} {
 		first, errs, status := try(t, "best", "-level", level, "-seed", "7")
-		if status != exitDone {
+		if status != cli.ExitDone {
 			t.Fatalf("status %d, %s", status, errs)
 		}
 		if again, _, _ := try(t, "best", "-level", level, "-seed", "7"); again != first {
@@ -161,7 +151,7 @@ func TestSeedsMakeGamesDifferent(t *testing.T) {
 	answers := map[string]bool{}
 	for seed := range 20 {
 		out, errs, status := try(t, "best", "-level", "1", "-seed", strconv.Itoa(seed))
-		if status != exitDone {
+		if status != cli.ExitDone {
 			t.Fatalf("status %d, %s", status, errs)
 		}
 		answers[out] = true
@@ -173,7 +163,7 @@ func TestSeedsMakeGamesDifferent(t *testing.T) {
 
 func TestBenchIsThatOfTheSearch(t *testing.T) {
 	out, errs, status := try(t, "bench", "-depth", "2")
-	if status != exitDone || !strings.Contains(out, " nodes ") {
+	if status != cli.ExitDone || !strings.Contains(out, " nodes ") {
 		t.Fatalf("status %d, %s%s", status, out, errs)
 	}
 	if b := ai.Bench(t.Context(), 2); !strings.Contains(out, " nodes "+strconv.FormatInt(b.Nodes, 10)+" ") {
@@ -202,8 +192,8 @@ func FuzzRun(f *testing.F) {
 		status := run(t.Context(), args, strings.NewReader(""), &out, &errs)
 		line := errs.String()
 		switch {
-		case status == exitDone && line == "":
-		case status == exitInput && out.Len() == 0 && strings.Count(line, "\n") == 1 && strings.HasSuffix(line, "\n"):
+		case status == cli.ExitDone && line == "":
+		case status == cli.ExitUsage && out.Len() == 0 && strings.Count(line, "\n") == 1 && strings.HasSuffix(line, "\n"):
 		default:
 			t.Errorf("%q: status %d, on standard error %q, printed %q", args, status, line, &out)
 		}

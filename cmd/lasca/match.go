@@ -4,50 +4,51 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/ai/arena"
 	"github.com/lascabot/lascabot/ai/eval"
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine"
 )
 
 const (
-	chanceOpponent = "random" // the -opponent that draws its moves
+	chanceOpponent = "random" // the -opponent that plays random moves
 	greetingTime   = 10 * time.Second
 	foreignTime    = 100 * time.Millisecond
 )
 
-var matchCommand = command{
-	name:  "match",
-	short: "lets two players play a match",
-	long: `
-The first player is this program; so is the second, unless -opponent names
-another program that speaks the protocol of "lasca uci", or "random", which
-draws its moves. Without flags of its own the opponent plays with the first
-player's limit, which is 100 ms a move against another program and else that of
-the strongest level. Openings are random moves that a search finds about even, and
-each is played twice with colours changed.
+var matchCommand = cli.Command{
+	Name:  "match",
+	Short: "plays a match between two players",
+	Long: `
+The first player is this program. So is the second, unless -opponent names
+another program that speaks the protocol of "lasca uci", or "random", which plays
+random moves. Unless it has flags of its own, the opponent plays with the first
+player's limit. By default that is 100 ms per move against another program, and
+otherwise the limit of the strongest level. Openings are random moves that a
+search finds about even; each is played twice, with colours swapped.
 
-After every pair of games a line tells the result so far. With -elo0 and -elo1
-the match ends as soon as a sequential test on pairs, with chances of error of
-0.05 each, has decided between the two differences.
+After every pair of games a line gives the result so far. With -elo0 and -elo1
+the match ends as soon as a sequential test on pairs has decided between the two
+differences, with an error probability of 0.05 each way.
 
     lasca match -games 400 -time 100ms -opponent ./other
     lasca match -games 200 -level 3 -opponent-level 2`,
-	setup: func(flags *flag.FlagSet) action {
+	Setup: func(flags *cli.Flags) cli.Action {
 		var m matchSettings
 		m.rules = rulesFlag(flags)
-		m.games = numberFlag(flags, "games", 100, 2, 1_000_000, "play `N` games, rounded up to pairs")
+		m.games = numberFlag(flags, "games", 100, 2, 1_000_000, "play `N` games, rounded up to whole pairs")
 		m.how = strengthFlags(flags, "", "play")
 		m.weights = weightsFlag(flags, "weights", "play with the weights in `FILE`")
-		flags.StringVar(&m.opponent, "opponent", "", "play against a `program`: a command with its arguments, parted by spaces")
+		flags.StringVar(&m.opponent, "opponent", "", "play against a `program`: a command and its arguments, separated by spaces")
 		m.other = strengthFlags(flags, "opponent-", "the opponent plays")
 		m.otherWeights = weightsFlag(flags, "opponent-weights", "the opponent plays with the weights in `FILE`")
-		flags.Func("option", "send `NAME=VALUE` to the program; may be given again", func(text string) error {
+		flags.Func("option", "send `NAME=VALUE` to the program; may be repeated", func(text string) error {
 			if name, _, ok := strings.Cut(text, "="); !ok || name == "" {
 				return errors.New("write NAME=VALUE")
 			}
@@ -55,15 +56,15 @@ the match ends as soon as a sequential test on pairs, with chances of error of
 			return nil
 		})
 		m.plies = numberFlag(flags, "plies", 8, 1, 40, "openings of `N` plies")
-		m.seed = seedFlag(flags, "draws the openings and makes games of levels different: a `number`")
-		flags.BoolVar(&m.proven, "proven", false, "end a game when its player to move announces a proven result")
-		m.agreed = numberFlag(flags, "agreed", 0, 0, 20_000, "end a game when both players have for four moves each put the same side ahead by `N` points, 0 for never")
-		flags.Float64Var(&m.test.Elo0, "elo0", 0, "test for this difference in `Elo`, if the change is not worth it")
-		flags.Float64Var(&m.test.Elo1, "elo1", 0, "test for this difference in `Elo`, if it is")
-		m.output = outputFlag(flags, "also write result and games to `FILE`, as JSON")
-		return func(ctx context.Context, s *streams, args []string) error {
-			m.tested = given(flags, "elo0") || given(flags, "elo1")
-			return m.play(ctx, s.out)
+		m.seed = seedFlag(flags, "a `number` that selects the openings and varies the play of levels")
+		flags.BoolVar(&m.proven, "proven", false, "end a game when the player to move announces a proven result")
+		m.agreed = numberFlag(flags, "agreed", 0, 0, 20_000, "end a game when both players have seen the same side `N` points ahead for four moves each; 0 is never")
+		flags.Float64Var(&m.test.Elo0, "elo0", 0, "the difference in `Elo` if the change is not worth it")
+		flags.Float64Var(&m.test.Elo1, "elo1", 0, "the difference in `Elo` if the change is worth it")
+		m.output = outputFlag(flags, "also write the result and the games to `FILE`, as JSON")
+		return func(ctx context.Context, c *cli.Call) error {
+			m.tested = flags.Given("elo0") || flags.Given("elo1")
+			return m.play(ctx, c.Out)
 		}
 	},
 }
@@ -73,7 +74,7 @@ type matchSettings struct {
 	rules                 *engine.Rules
 	games, plies, agreed  *int64
 	how, other            *strength
-	weights, otherWeights func() (eval.Set, error)
+	weights, otherWeights *eval.Set
 	opponent              string
 	options               []string
 	seed                  *uint64
@@ -82,12 +83,12 @@ type matchSettings struct {
 	output                *string
 }
 
-func (m *matchSettings) play(ctx context.Context, out *output) (err error) {
+func (m *matchSettings) play(ctx context.Context, out io.Writer) (err error) {
 	if m.tested && m.test.Elo0 >= m.test.Elo1 {
-		return refuse("-elo0 %g has to be less than -elo1 %g", m.test.Elo0, m.test.Elo1)
+		return cli.Refuse("-elo0 %g must be less than -elo1 %g", m.test.Elo0, m.test.Elo1)
 	}
 	var file *replacement
-	if *m.output != "" { // before hours of games are played for nothing
+	if *m.output != "" { // before hours of games are played in vain
 		if file, err = replace(*m.output); err != nil {
 			return err
 		}
@@ -101,16 +102,13 @@ func (m *matchSettings) play(ctx context.Context, out *output) (err error) {
 	if m.how.flag == "" && m.foreign() {
 		how = strength{limits: ai.Limits{Time: foreignTime}}
 	}
-	first, err := machine("lasca", how, m.weights)
-	if err != nil {
-		return err
-	}
+	first := machine("lasca", how, *m.weights)
 	defer first.Close()
 	second, err := m.second(ctx, m.other.or(how))
 	if err != nil {
 		return err
 	}
-	defer second.Close() // a program that does not end by itself does not spoil the result
+	defer second.Close() // a program that has to be killed does not spoil the result
 
 	openings, err := arena.Openings(ctx, arena.OpeningOptions{
 		Rules: *m.rules, Count: int(*m.games+1) / 2, Plies: int(*m.plies), Seed: *m.seed,
@@ -152,26 +150,22 @@ func (m *matchSettings) foreign() bool {
 func (m *matchSettings) second(ctx context.Context, how strength) (arena.Player, error) {
 	if m.foreign() {
 		if how.level != 0 {
-			return nil, refuse("another program knows no level of ours; give it a limit with -opponent-time, -opponent-nodes or -opponent-depth")
+			return nil, cli.Refuse("another program does not have this program's levels; limit it with -opponent-time, -opponent-nodes or -opponent-depth")
 		}
 		ctx, cancel := context.WithTimeout(ctx, greetingTime)
 		defer cancel()
 		return arena.StartProgram(ctx, strings.Fields(m.opponent), how.limits, m.options...)
 	}
 	if len(m.options) > 0 {
-		return nil, refuse("-option is for another program; say which with -opponent")
+		return nil, cli.Refuse("-option is for another program; name it with -opponent")
 	}
 	if m.opponent == chanceOpponent {
 		return new(arena.Chance), nil
 	}
-	return machine("opponent", how, m.otherWeights)
+	return machine("opponent", how, *m.otherWeights), nil
 }
 
 // machine returns a player of this program.
-func machine(name string, how strength, weights func() (eval.Set, error)) (arena.Player, error) {
-	w, err := weights()
-	if err != nil {
-		return nil, err
-	}
-	return arena.NewMachine(name+" "+how.String(), ai.NewSearcherWith(searchBytes, w), how.level, how.limits), nil
+func machine(name string, how strength, weights eval.Set) arena.Player {
+	return arena.NewMachine(name+" "+how.String(), ai.NewSearcherWith(searchBytes, weights), how.level, how.limits)
 }

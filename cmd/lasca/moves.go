@@ -2,30 +2,27 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/lascabot/lascabot/config/cli"
 )
 
-var movesCommand = command{
-	name:  "moves",
-	short: "lists the legal moves, one a line, sorted by bytes",
-	long: `
-Prints nothing when there is no legal move. Draws are not considered.`,
-	setup: func(flags *flag.FlagSet) action {
+var movesCommand = cli.Command{
+	Name:  "moves",
+	Short: "lists the legal moves, one per line, sorted by bytes",
+	Long: `
+It prints nothing if there is no legal move. It ignores draws.`,
+	Setup: func(flags *cli.Flags) cli.Action {
 		position := positionFlags(flags)
-		return func(_ context.Context, s *streams, _ []string) error {
-			p, err := position()
-			if err != nil {
-				return err
-			}
+		return func(_ context.Context, c *cli.Call) error {
 			var lines []string
-			for _, m := range p.Moves() {
+			for _, m := range position.Moves() {
 				lines = append(lines, m.String()+"\n")
 			}
 			slices.Sort(lines)
-			fmt.Fprint(s.out, strings.Join(lines, ""))
+			fmt.Fprint(c.Out, strings.Join(lines, ""))
 			return nil
 		}
 	},

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine"
 )
 
@@ -53,12 +54,12 @@ func TestMovesAndApplyReproduceSharedPositions(t *testing.T) {
 				want.WriteString(m[0] + "\n")
 			}
 			at := []string{"-rules", rules.String(), "-position", text}
-			if got, errs, status := try(t, append([]string{"moves"}, at...)...); status != exitDone || got != want.String() {
+			if got, errs, status := try(t, append([]string{"moves"}, at...)...); status != cli.ExitDone || got != want.String() {
 				t.Errorf("%s, moves under %v: status %d, %s\n%swant\n%s", id, rules, status, errs, got, &want)
 			}
 			for _, m := range moves {
 				got, errs, status := try(t, append([]string{"apply", m[0]}, at...)...)
-				if status != exitDone || got != m[1]+"\n" {
+				if status != cli.ExitDone || got != m[1]+"\n" {
 					t.Errorf("%s, %s under %v: status %d, %s%s, want %s", id, m[0], rules, status, errs, got, m[1])
 				}
 			}
@@ -101,7 +102,7 @@ func TestAnalyseGoesThroughHistoricGames(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, errs, status := try(t, "analyse", "-rules", "lasker", "-nodes", "500", file)
-			if status != exitDone {
+			if status != cli.ExitDone {
 				t.Fatalf("status %d: %s", status, errs)
 			}
 			lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")

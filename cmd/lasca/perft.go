@@ -2,51 +2,47 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine"
 )
 
 const (
-	// perftPlies is how many depths are counted in one walk, which the last of
-	// them takes nearly all of. The lines are printed at its end: with fewer depths
-	// the shorter ones would be counted over and over, with more nothing would be
-	// seen for long.
+	// perftPlies is how many depths one walk counts. The last of them takes nearly
+	// all of its time, and the lines appear when it ends. With fewer depths per
+	// walk the short ones would be counted again and again; with more, nothing
+	// would appear for a long time.
 	perftPlies = 4
-	// perftAtOnce is how many plies are counted without a look at whether the
-	// person has lost patience: some hundred milliseconds at most.
+	// perftAtOnce is how many plies are counted without looking for an interrupt:
+	// a few hundred milliseconds at most.
 	perftAtOnce = 10
 )
 
-var perftCommand = command{
-	name:  "perft",
-	args:  "DEPTH",
-	short: "counts the sequences of 1 to DEPTH legal moves",
-	long: `
-Prints a line with depth and count for each depth. Moves count by their paths,
-draws are ignored, and no table is used.`,
-	least: 1, most: 1,
-	setup: func(flags *flag.FlagSet) action {
+var perftCommand = cli.Command{
+	Name:  "perft",
+	Args:  "DEPTH",
+	Short: "counts the sequences of 1 to DEPTH legal moves",
+	Long: `
+It prints depth and count, one line per depth. Moves with different paths count
+as different. Draws are ignored, and no table is used.`,
+	Least: 1, Most: 1,
+	Setup: func(flags *cli.Flags) cli.Action {
 		position := positionFlags(flags)
-		return func(ctx context.Context, s *streams, args []string) error {
-			p, err := position()
+		return func(ctx context.Context, c *cli.Call) error {
+			depth, err := parseNumber(c.Args[0], 1, engine.MaxPerft)
 			if err != nil {
-				return err
-			}
-			depth, err := parseNumber(args[0], 1, engine.MaxPerft)
-			if err != nil {
-				return refuse("DEPTH %q: %w", clip(args[0]), err)
+				return cli.Refuse("DEPTH %s: %w", cli.Quote(c.Args[0]), err)
 			}
 			var counts [engine.MaxPerft]uint64
-			first := 1 // the first depth that is not printed yet
-			for d := 1 + int(depth-1)%perftPlies; d <= int(depth) && s.out.err == nil; d += perftPlies {
+			first := 1 // the first depth not printed yet
+			for d := 1 + int(depth-1)%perftPlies; d <= int(depth) && c.WriteError() == nil; d += perftPlies {
 				clear(counts[:])
-				if err := perft(ctx, p, counts[:d]); err != nil {
+				if err := perft(ctx, *position, counts[:d]); err != nil {
 					return err
 				}
 				for ; first <= d; first++ {
-					fmt.Fprintln(s.out, first, counts[first-1])
+					fmt.Fprintln(c.Out, first, counts[first-1])
 				}
 			}
 			return nil

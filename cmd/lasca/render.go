@@ -3,23 +3,23 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/notation"
 	"github.com/lascabot/lascabot/render"
 )
 
-var renderCommand = command{
-	name:  "render",
-	args:  "-o FILE.png",
-	short: "draws a position into a PNG file",
-	long: `
--last marks the move that led to the position. When the position is the one
-before it, the move is played first.`,
-	setup: func(flags *flag.FlagSet) action {
-		position := positionFlags(flags)
+var renderCommand = cli.Command{
+	Name:  "render",
+	Args:  "-o FILE.png",
+	Short: "draws a position into a PNG file",
+	Long: `
+-last marks the move that led to the position. If it can be played in the
+position, it is played first.`,
+	Setup: func(flags *cli.Flags) cli.Action {
+		start := positionFlags(flags)
 		flip := flags.Bool("flip", false, "put Black at the bottom")
 		last := flags.String("last", "", "mark `MOVE` as the last one")
 		size := numberFlag(flags, "size", render.DefaultEdge, render.MinEdge, render.MaxEdge,
@@ -27,21 +27,19 @@ before it, the move is played first.`,
 		var theme render.Theme
 		flags.TextVar(&theme, "theme", render.Wood, "the `colours`: wood, dark or contrast")
 		name := outputFlag(flags, "the `FILE` to write")
-		return func(ctx context.Context, _ *streams, _ []string) error {
-			p, err := position()
-			if err != nil {
-				return err
-			}
+		return func(ctx context.Context, _ *cli.Call) error {
+			p := *start
 			if *name == "" {
-				return refuse("say where to write the picture: -o FILE.png")
+				return cli.Refuse("say where to write the picture: -o FILE.png")
 			}
 			scene := render.Scene{Edge: int(*size), Theme: theme}
 			if *flip {
 				scene.Bottom = engine.Black
 			}
-			if given(flags, "last") {
+			if flags.Given("last") {
+				var err error
 				if p, scene.Last, err = withLast(p, *last); err != nil {
-					return refuse("-last %q: %w", clip(*last), err)
+					return cli.Refuse("-last %s: %w", cli.Quote(*last), err)
 				}
 			}
 			scene.Board = p.Setup()
@@ -56,7 +54,7 @@ before it, the move is played first.`,
 }
 
 // outputFlag declares -o.
-func outputFlag(flags *flag.FlagSet, usage string) *string {
+func outputFlag(flags *cli.Flags, usage string) *string {
 	return flags.String("o", "", usage)
 }
 
@@ -72,10 +70,10 @@ func withLast(p engine.Position, text string) (engine.Position, engine.Move, err
 	if !errors.As(err, &no) || len(no.Named) == 0 {
 		return p, 0, err
 	}
-	// Whatever the refusal, it tells which squares the text names.
+	// Whatever the refusal, it lists the squares that the text names.
 	m, pathErr := engine.NewMove(no.Named...)
 	if pathErr != nil {
-		return p, 0, fmt.Errorf("it is no whole path of a move that led to the position, and cannot be played in it either: %w", err)
+		return p, 0, fmt.Errorf("it is not the whole path of a move that led to the position, and cannot be played in it either: %w", err)
 	}
 	top, occupied := p.Stack(m.To()).Top()
 	if !occupied || top.Color() == p.Turn() || m.From() != m.To() && p.Stack(m.From()) != 0 {

@@ -2,25 +2,25 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 
 	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/config/cli"
 )
 
-var signatureCommand = command{
-	name:  "signature",
-	short: "prints a number that changes when the search does",
-	long: `
-It is the number of positions that a fixed search looks at. A change that is
-meant to keep the play as it is leaves it alone.`,
-	setup: func(*flag.FlagSet) action {
-		return func(ctx context.Context, s *streams, _ []string) error {
+var signatureCommand = cli.Command{
+	Name:  "signature",
+	Short: "prints a number that changes when the search does",
+	Long: `
+It is the number of positions that a fixed search visits. A change that is not
+meant to change the play must not change it.`,
+	Setup: func(*cli.Flags) cli.Action {
+		return func(ctx context.Context, c *cli.Call) error {
 			n := ai.Signature(ctx)
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			fmt.Fprintln(s.out, n)
+			fmt.Fprintln(c.Out, n)
 			return nil
 		}
 	},

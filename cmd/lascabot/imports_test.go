@@ -38,8 +38,10 @@ var packages = map[string]arrows{
 	"ai/arena": {"ai engine engine/notation", "ai/uci"},
 	"ai/tune":  {"ai ai/eval engine", ""},
 
-	"render": {"engine", ""},
-	"config": {"", ""},
+	"render":             {"engine", ""},
+	"config":             {"", ""},
+	"config/cli":         {"", ""},
+	"config/cli/clitest": {"config/cli", ""}, // for tests
 
 	"storage":             {"engine/match", ""},
 	"storage/memstore":    {"engine/match storage", "storage/storagetest"},
@@ -63,13 +65,13 @@ var packages = map[string]arrows{
 	"bot/discordsim/webui/browsertest": {"", ""}, // for tests
 	"bot/internal/openapicheck":        {"", ""}, // for tests
 
-	"cmd/lasca":      {"ai ai/arena ai/eval ai/tune ai/uci engine engine/notation render", ""},
+	"cmd/lasca":      {"ai ai/arena ai/eval ai/tune ai/uci config/cli engine engine/notation render", "config/cli/clitest"},
 	"cmd/lascabot":   {"bot config engine/match storage storage/boltstore storage/gametext", "bot/discordsim engine storage/storagetest"},
 	"cmd/playground": {"bot bot/discordsim bot/discordsim/webui config storage storage/boltstore storage/memstore", "bot/discordsim/webui/browsertest"},
 }
 
 // forTests may be imported by tests, and by each other, only.
-const forTests = "engine/enginetest storage/storagetest bot/discordsim/webui/browsertest bot/internal/openapicheck"
+const forTests = "config/cli/clitest engine/enginetest storage/storagetest bot/discordsim/webui/browsertest bot/internal/openapicheck"
 
 // libraries are the modules of others and the packages that use them, in code
 // and in tests. A library that is not here may not be used. "all" is every
