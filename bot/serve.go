@@ -48,6 +48,8 @@ type call struct {
 	who   play.Caller
 	lang  i18n.Lang // the person's
 	look  view.Look // the person's
+	// release gives back the screen that the call holds, once it is answered.
+	release func()
 }
 
 // onPrivate reports whether the interaction is a button on a message that the
@@ -81,7 +83,7 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	b.serve(ctx, &call{
-		req: req, log: log, began: began, lang: i18n.For(req.Locale),
+		req: req, log: log, began: began, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
 			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Request: match.ID(req.ID),
 			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
@@ -96,19 +98,13 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 		b.suggest(ctx, c, decodeErr)
 		return
 	}
-	c.look = view.LookFrom(b.service.LookOf(ctx, c.who))
-	if !c.req.CanAttach() {
-		c.look.Letters = true
-	}
 	if decodeErr != nil {
 		c.log.WarnContext(ctx, "could not read an interaction", "err", decodeErr)
 		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
 		return
 	}
 	row := rowOf(c.req.Intent)
-	if id := row.screen(c); id != "" {
-		defer b.hold(ctx, id)()
-	}
+	defer func() { c.release() }()
 	if row.is(slow) {
 		if err := b.rest.Defer(ctx, c.req, true); b.first(ctx, c, true, err) {
 			b.send(ctx, c, b.decide(ctx, c, row), deferredPrivate)
@@ -136,8 +132,26 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 	}
 }
 
-// hold keeps others from changing a screen until release is called.
-func (b *Bot) hold(ctx context.Context, id match.ID) (release func()) {
+// lookOf returns how the person sees boards here.
+func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
+	look := view.LookFrom(b.service.LookOf(ctx, c.who))
+	look.Letters = look.Letters || !c.req.CanAttach()
+	return look
+}
+
+// hold keeps others from changing the screen that an interaction is about to
+// change, until release is called. A command that names no game gets the one that
+// it means.
+func (b *Bot) hold(ctx context.Context, c *call, row row) (release func()) {
+	if ref := c.req.Intent.About(); row.is(changes) && ref.Game == "" {
+		if r, _, err := b.service.Find(ctx, c.who, ref); err == nil {
+			c.req.Intent = intent.InGame(c.req.Intent, r.Match.ID)
+		}
+	}
+	id := row.screen(c)
+	if id == "" {
+		return func() {}
+	}
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
 	if unlock := b.screens.Lock(ctx, id); unlock != nil {
@@ -191,6 +205,8 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 			a = b.refuse(c, errPanic, nil)
 		}
 	}()
+	c.look = b.lookOf(ctx, c)
+	c.release = b.hold(ctx, c, row)
 	a = row.answer(b, ctx, c, c.req.Intent)
 	var err error
 	if a.file != nil {

@@ -81,3 +81,19 @@ func TestTypedMoves(t *testing.T) {
 		}
 	})
 }
+
+func TestABoardAfterATypedMoveLives(t *testing.T) {
+	w := newWorld(t)
+	board := w.typed(w.ann, "/lasca play level:1 colour:white")
+	for range 5 {
+		list, err := w.ann.Autocomplete(w.ctx, w.channel, "/lasca move path:")
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%v, %v", list, err)
+		}
+		board = w.typed(w.ann, "/lasca move path:"+list[0].Name)
+		board = w.until(w.ann, board, "<@"+w.ann.ID()+">") // the machine has answered, in the new message
+	}
+	if newest := w.newest(w.ann); newest.ID != board.ID {
+		t.Errorf("the newest message is not the board:\n%s", describe(newest))
+	}
+}

@@ -86,6 +86,13 @@ func TestCustomID(t *testing.T) {
 	})
 }
 
+func TestInGameKeepsEverythingElse(t *testing.T) {
+	got := InGame(Move{Ref: Ref{Version: 3}, Text: "c3-d4"}, "9")
+	if d := cmp.Diff(Move{Ref: Ref{Game: "9", Version: 3}, Text: "c3-d4"}, got); d != "" {
+		t.Error(d)
+	}
+}
+
 // TestEveryIntentThatIsNotTypedHasACustomID reads this package's own source, so
 // that an intent cannot be forgotten.
 func TestEveryIntentThatIsNotTypedHasACustomID(t *testing.T) {

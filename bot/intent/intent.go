@@ -1,6 +1,8 @@
 package intent
 
 import (
+	"reflect"
+
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 )
@@ -22,6 +24,15 @@ type Ref struct {
 
 // About returns the reference itself.
 func (r Ref) About() Ref { return r }
+
+// InGame returns an intent that names no game, with the game that it turned out
+// to mean.
+func InGame(in Intent, game match.ID) Intent {
+	v := reflect.New(reflect.TypeOf(in)).Elem()
+	v.Set(reflect.ValueOf(in))
+	v.FieldByName("Ref").Set(reflect.ValueOf(Ref{Game: game, Version: in.About().Version}))
+	return v.Interface().(Intent)
+}
 
 // NoGame makes a type that embeds it an intent that is not about a game.
 type NoGame struct{}

@@ -91,18 +91,33 @@ func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error)
 	return s.opt.Store.Load(ctx, id)
 }
 
-// Shown records which message shows a game, and retires the message that showed
-// it before. r is the game as it was when the message was made.
+// Shown records which message shows a game, and retires the message that no
+// longer does: the one that showed it before, or this one when another shows a
+// newer version already. A message that shows less than what is stored is
+// refreshed. r is the game as it was when the message was made.
 func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen) {
 	if by == r.Screen {
 		return // squares were chosen on a screen that showed this version already
 	}
-	if err := s.opt.Store.Shown(ctx, r.Match.ID, by); err != nil {
-		s.opt.Log.WarnContext(ctx, "could not record what the screen shows", "game", r.Match.ID, "err", err)
-		return
+	id := r.Match.ID
+	err := s.opt.Store.Shown(ctx, id, by)
+	if err == nil {
+		var now storage.Record
+		if now, err = s.opt.Store.Load(ctx, id); err == nil {
+			old := r.Screen
+			if now.Screen.Message != by.Message {
+				old = by
+			}
+			if old.Message != "" && old.Message != now.Screen.Message {
+				s.opt.Screen.Retire(old)
+			}
+			if now.Screen.Version < now.Match.Version {
+				s.opt.Screen.Refresh(id)
+			}
+		}
 	}
-	if old := r.Screen; old.Message != "" && old.Message != by.Message {
-		s.opt.Screen.Retire(old)
+	if err != nil {
+		s.opt.Log.WarnContext(ctx, "could not record what the screen shows", "game", id, "err", err)
 	}
 }
 

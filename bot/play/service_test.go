@@ -288,6 +288,45 @@ func TestAct(t *testing.T) {
 	})
 }
 
+func TestShown(t *testing.T) {
+	first := storage.Screen{Channel: "8", Message: "m1", Version: 2}
+	for _, c := range []struct {
+		name      string
+		before    []storage.Screen // recorded since the message was made
+		by        storage.Screen
+		retired   []storage.Screen
+		refreshed bool
+	}{
+		{"the message that showed the game before is retired", nil, storage.Screen{Channel: "8", Message: "m2", Version: 3}, []storage.Screen{first}, false},
+		{"an edit retires nothing", nil, storage.Screen{Channel: "8", Message: "m1", Version: 3}, nil, false},
+		{"a message that is behind is refreshed", nil, storage.Screen{Channel: "8", Message: "m2", Version: 2}, []storage.Screen{first}, true},
+		{
+			"a message that came late is retired itself", []storage.Screen{{Channel: "8", Message: "m3", Version: 3}},
+			storage.Screen{Channel: "8", Message: "m2", Version: 2}, []storage.Screen{{Channel: "8", Message: "m2", Version: 2}}, false,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t)
+			r := b.duel("9")
+			b.Shown(t.Context(), r, first)
+			r, _ = b.Load(t.Context(), "9")
+			if _, _, err := b.step(ann, r, "c3", "d4"); err != nil { // version 3
+				t.Fatal(err)
+			}
+			for _, s := range c.before {
+				if err := b.store.Shown(t.Context(), "9", s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b.refreshed, b.retired = nil, nil
+			b.Shown(t.Context(), r, c.by)
+			if !slices.Equal(b.retired, c.retired) || slices.Contains(b.refreshed, "9") != c.refreshed {
+				t.Errorf("retired %+v, refreshed %v", b.retired, b.refreshed)
+			}
+		})
+	}
+}
+
 func TestFind(t *testing.T) {
 	b := newBench(t)
 	waiting := b.duel("1")
