@@ -20,6 +20,9 @@ var (
 	ErrDeleted = errors.New("the opponent has deleted their data")
 	// ErrUnfinished says that something has begun and finishes by itself.
 	ErrUnfinished = errors.New("not finished yet")
+	// ErrNoHints says that a game is between two people, one of whom would play
+	// with help that the other does not see.
+	ErrNoHints = errors.New("no hints in games between people")
 	// ErrNotManager says that a person may not decide for the whole server.
 	ErrNotManager = errors.New("only a manager of the server may do this")
 	// ErrNotAsked says that a confirmation is another person's to give.

@@ -87,12 +87,17 @@ func agrees(m *match.Match, seat engine.Color, score ai.Score) bool {
 // askTime bounds a question to the machine, its wait for a place included.
 const askTime = 2 * time.Minute
 
-// Hint asks what the strongest level would play in a person's game and waits for
-// the answer; whoever asks the same at the same time shares it. Only the person
-// to move may ask, or a hint would be one for the opponent. The record is that
-// of the game, also with an error where there is a game. The error is as for
-// [Service.Find], or wraps match.ErrNotAccepted, match.ErrFinished, [ErrStale],
-// match.ErrNotYourTurn or [ErrBusy], or is the context's or the search's.
+// hintNodes is how many positions are searched for a hint: ten times as many as
+// the strongest level looks at.
+const hintNodes = 400_000
+
+// Hint finds the best move for a person in a game against the machine, and waits
+// for it; whoever asks the same at the same time shares the answer. A level varies
+// its openings at random; a hint does not. Only the person to move may ask. The
+// record is that of the game, also with an error where there is a game. The error
+// is as for [Service.Find], or wraps match.ErrNotAccepted, match.ErrFinished,
+// [ErrNoHints], [ErrStale], match.ErrNotYourTurn or [ErrBusy], or is the context's
+// or the search's.
 func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, ai.Report, error) {
 	r, seat, err := s.Find(ctx, who, ref)
 	switch m := &r.Match; {
@@ -101,6 +106,8 @@ func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (storage
 		err = match.ErrNotAccepted
 	case m.Phase == match.Finished:
 		err = match.ErrFinished
+	case !m.Seats[seat.Other()].Machine():
+		err = ErrNoHints
 	case ref.Version != 0 && ref.Version != m.Version:
 		err = ErrStale
 	case m.Turn() != seat:
@@ -112,8 +119,7 @@ func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (storage
 	key := fmt.Sprintf("hint %s %d", r.Match.ID, r.Match.Version)
 	rep, err := share(ctx, &s.questions, key, func(ctx context.Context) (ai.Report, error) {
 		task := ai.TaskFor(r.Match.Game())
-		task.Level = match.MaxLevel
-		task.Seed = seedOf(r.Match.ID, len(r.Match.Moves))
+		task.Limits.Nodes = hintNodes
 		return s.ask(ctx, turns.Job{Key: key, Share: shareOf(r), Task: task})
 	})
 	return r, rep, err
@@ -139,13 +145,17 @@ func share[T any](ctx context.Context, g *singleflight.Group, key string, f func
 	}
 }
 
-// ask submits a job and waits for its result. The job's key must not be in use.
+// ask submits a job under a key of its own and waits for its result. When nobody
+// waits any more, the job is dropped.
 func (s *Service) ask(ctx context.Context, j turns.Job) (ai.Report, error) {
 	type result struct {
 		rep ai.Report
 		err error
 	}
 	done := make(chan result, 1)
+	// The key of a job that was given up may still be queued.
+	j.Key = fmt.Sprintf("%s #%d", j.Key, s.asked.Add(1))
+	j.Dropped = func() bool { return ctx.Err() != nil }
 	j.Done = func(_ context.Context, rep ai.Report, err error) { done <- result{rep, err} }
 	if err := s.opt.Machine.Submit(j); err != nil {
 		return ai.Report{}, fmt.Errorf("%w: %w", ErrBusy, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -71,6 +72,7 @@ type Service struct {
 	guilds   guilds
 
 	questions singleflight.Group // hints and reviews under way
+	asked     atomic.Uint64      // jobs for them so far
 	listing   chan struct{}      // held while all games are read
 	listed    chan struct{}      // one token: Run is to look at guilds
 	notes     sync.Mutex         // held while a note is changed

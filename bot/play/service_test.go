@@ -456,8 +456,10 @@ func TestMachine(t *testing.T) {
 		}
 	})
 	test("all who ask for the same hint at the same time share it", func(t *testing.T, b *bench) {
-		b.duel("9")
 		ref := intent.Ref{Game: "9"}
+		if _, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 2, Side: intent.White}); err != nil {
+			t.Fatal(err)
+		}
 		var wg sync.WaitGroup
 		for range 3 {
 			wg.Go(func() {
@@ -469,7 +471,7 @@ func TestMachine(t *testing.T) {
 		}
 		synctest.Wait()
 		jobs := b.take()
-		if len(jobs) != 1 || jobs[0].Task.Level != match.MaxLevel {
+		if len(jobs) != 1 || jobs[0].Task.Level != 0 || jobs[0].Task.Limits.Nodes < 400_000 {
 			t.Fatalf("jobs %+v", jobs)
 		}
 		jobs[0].Done(t.Context(), ai.Report{Nodes: 77}, nil)
@@ -477,6 +479,38 @@ func TestMachine(t *testing.T) {
 		b.full = true
 		if _, _, err := b.Hint(t.Context(), ann, ref); !errors.Is(err, ErrBusy) {
 			t.Errorf("with a full pool: %v", err)
+		}
+	})
+	test("a hint that is asked for again after its asker gave up is searched", func(t *testing.T, b *bench) {
+		ref := intent.Ref{Game: "9"}
+		if _, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 2, Side: intent.White}); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := b.Hint(t.Context(), ann, ref); !errors.Is(err, context.DeadlineExceeded) { // the pool is busy for long
+			t.Fatalf("%v", err)
+		}
+		old := b.jobs[0]
+		got := make(chan ai.Report, 1)
+		go func() {
+			_, rep, _ := b.Hint(t.Context(), ann, ref)
+			got <- rep
+		}()
+		synctest.Wait()
+		if !old.Dropped() {
+			t.Error("the first would still be searched, for nobody")
+		}
+		if len(b.jobs) != 2 || b.jobs[1].Dropped() {
+			t.Fatalf("%d jobs", len(b.jobs))
+		}
+		b.jobs[1].Done(t.Context(), ai.Report{Nodes: 77}, nil)
+		if rep := <-got; rep.Nodes != 77 {
+			t.Errorf("%+v", rep)
+		}
+	})
+	test("there are no hints between people", func(t *testing.T, b *bench) {
+		b.duel("9")
+		if _, _, err := b.Hint(t.Context(), ann, intent.Ref{Game: "9"}); !errors.Is(err, ErrNoHints) {
+			t.Errorf("%v", err)
 		}
 	})
 	test("a challenge that lapses is closed at the next look", func(t *testing.T, b *bench) {

@@ -27,6 +27,10 @@ type Job struct {
 	// wait for it. It is not called when the pool stops before the search ends.
 	Done func(ctx context.Context, r ai.Report, err error)
 
+	// Dropped, if not nil, is called when the job's turn comes. A job for which it
+	// returns true is not searched, and Done is not called.
+	Dropped func() bool
+
 	queued time.Time
 }
 
@@ -123,7 +127,7 @@ func (p *Pool) Run(ctx context.Context) error {
 
 func (p *Pool) work(ctx context.Context, t Thinker) {
 	for {
-		j, ok := p.take()
+		j, ok := p.next()
 		if !ok {
 			return
 		}
@@ -144,10 +148,22 @@ func (p *Pool) work(ctx context.Context, t Thinker) {
 	}
 }
 
-// take waits for a job of the share whose turn it is.
-func (p *Pool) take() (Job, bool) {
+// next waits for a job of the share whose turn it is.
+func (p *Pool) next() (Job, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	for {
+		j, ok := p.take()
+		if !ok || j.Dropped == nil || !j.Dropped() {
+			return j, ok
+		}
+		p.running--
+		delete(p.keys, j.Key)
+	}
+}
+
+// take waits for a job and takes it off its queue; p.mu is held.
+func (p *Pool) take() (Job, bool) {
 	for len(p.ring) == 0 && !p.stopped {
 		p.more.Wait()
 	}

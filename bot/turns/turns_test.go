@@ -87,6 +87,31 @@ func TestPool(t *testing.T) {
 			}
 		})
 	})
+	t.Run("a job that nobody wants any more is not searched, and its key is free", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p := pool(1, 10, 100)
+			searched := 0
+			job := func(key string, dropped bool) Job {
+				return Job{
+					Key: key, Share: "s", Dropped: func() bool { return dropped },
+					Done: func(context.Context, ai.Report, error) { searched++ },
+				}
+			}
+			for i := range 5 {
+				if err := p.Submit(job(fmt.Sprint(i), i != 4)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+			defer cancel()
+			if err := p.Run(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if waiting, running := p.Load(); searched != 1 || waiting+running+len(p.keys) != 0 {
+				t.Errorf("searched %d; %d wait, %d run, %d keys", searched, waiting, running, len(p.keys))
+			}
+		})
+	})
 	t.Run("a key that waits or runs is one job, and free again afterwards", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p := pool(2, 10, 100)

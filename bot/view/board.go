@@ -177,13 +177,16 @@ func notify(msg *Message, u match.UserID) {
 // standingRow holds what can be asked for at any time in a running game.
 func standingRow(l i18n.Lang, m *match.Match) Row {
 	ref := refTo(m)
-	return Row{
-		{Label: l.T(i18n.ButtonHint), Emoji: "💡", Intent: intent.Hint{Ref: ref}, Disabled: m.Seats[m.Turn()].Machine()},
+	var row Row
+	if m.Seats[0].Machine() || m.Seats[1].Machine() { // between people there are no hints
+		row = append(row, Button{Label: l.T(i18n.ButtonHint), Emoji: "💡", Intent: intent.Hint{Ref: ref}, Disabled: m.Seats[m.Turn()].Machine()})
+	}
+	return append(row, Row{
 		{Label: l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: ref}, Disabled: m.Request != nil || !somebodyMoved(m)},
 		{Label: l.T(i18n.ButtonDraw), Intent: intent.Draw{Ref: ref}, Disabled: m.Offer != nil},
 		{Label: l.T(i18n.ButtonResign), Emoji: "🏳️", Style: Danger, Intent: intent.AskResign{Ref: ref}},
 		{Label: l.T(i18n.ButtonMore), Intent: intent.More{Ref: ref}},
-	}
+	}...)
 }
 
 // somebodyMoved reports whether a person has a move to take back.

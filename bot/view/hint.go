@@ -19,9 +19,9 @@ const hintLine = 5
 // position of m.
 func Hint(l i18n.Lang, look Look, m *match.Match, r ai.Report) Message {
 	t := Turn{Position: m.Game().Position(), Bottom: m.Turn()}
-	msg := Said(l, i18n.HintMove, "Level", match.MaxLevel, "Move", r.Best)
+	msg := Said(l, i18n.HintMove, "Move", r.Best)
 	if why := reasons(l, t.Position, r); len(why) > 0 {
-		msg = Said(l, i18n.HintWhy, "Level", match.MaxLevel, "Move", r.Best, "Why", strings.Join(why, ", "))
+		msg = Said(l, i18n.HintWhy, "Move", r.Best, "Why", strings.Join(why, ", "))
 	}
 	msg.Text += " " + judgement(l, m.Turn(), r.Score)
 	if n := min(len(r.PV), hintLine); n > 1 {

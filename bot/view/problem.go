@@ -39,6 +39,7 @@ var problems = []problem{
 	{intent.ErrOutdated, i18n.ErrOutdated, nothing},
 	{intent.ErrMalformed, i18n.ErrOutdated, nothing},
 	{play.ErrStale, i18n.ErrStale, showBoard},
+	{play.ErrNoHints, i18n.ErrNoHints, nothing},
 	{play.ErrNotManager, i18n.ErrManage, nothing},
 	{play.ErrNotAsked, i18n.DataNotAsked, nothing},
 	{play.ErrAskedLongAgo, i18n.DataAskAgain, nothing},
