@@ -132,7 +132,18 @@ func TestBrowser(t *testing.T) {
 		ann.Quiet()
 	})
 
-	t.Run("two play, with hint, undo by consent, draw and resignation; a killed playground goes on", func(t *testing.T) {
+	t.Run("a hint shows an arrow to the person who asked", func(t *testing.T) {
+		p := start(t, t.TempDir(), "127.0.0.1:0")
+		ann := open(p.address+"/?as=ann#board-room", 1280, 800)
+		typed(ann, "/lasca play level:3 colour:white")
+		says(ann, "your move")
+		press(ann, "Hint")
+		ann.Until(`document.querySelector('[data-testid=message][data-private="true"]')?.textContent.includes('I would play')`)
+		ann.KeepPicture("hint")
+		ann.Quiet()
+	})
+
+	t.Run("two play, with undo by consent, draw and resignation; a killed playground goes on", func(t *testing.T) {
 		folder := t.TempDir()
 		p := start(t, folder, "127.0.0.1:0")
 		ann := open(p.address+"/?as=ann#board-room", 1280, 800)
@@ -142,9 +153,6 @@ func TestBrowser(t *testing.T) {
 		press(ben, "Accept")
 		says(ann, "your move")
 
-		press(ann, "Hint")
-		ann.Until(`document.querySelector('[data-testid=message][data-private="true"]')?.textContent.includes('Level 8 would play')`)
-		ann.KeepPicture("hint")
 		press(ann, "c3")
 		press(ann, "d4")
 		says(ben, "1. c3-d4")
@@ -161,7 +169,7 @@ func TestBrowser(t *testing.T) {
 		press(ben, "Draw")
 		says(ann, "offers a draw")
 		press(ann, "Decline the draw")
-		says(ben, "declines the draw")
+		says(ben, "declined the draw")
 		ann.Quiet()
 		ben.Quiet()
 
