@@ -7,11 +7,11 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/bot/discord"
-	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/metrics"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/screen"
@@ -158,20 +158,21 @@ func (b *Bot) Ready(ctx context.Context) error {
 }
 
 // Run registers the commands when they differ, connects, and serves until ctx
-// ends or the token is refused. Then it stops in order: no new interactions, wait
+// ends or the token is refused. Commands that cannot be registered at first are
+// tried again while it serves. Then it stops in order: no new interactions, wait
 // for the running ones, stop thinking, bring the screens up to date. The store
 // stays open.
 func (b *Bot) Run(ctx context.Context) error {
-	if err := register(ctx, b.rest, b.log); err != nil {
-		if ctx.Err() != nil {
-			return nil // stopped before it began
-		}
-		if Refused(err) {
-			return err
-		}
-		// Discord may be out of order for a while; the commands registered
-		// before still work.
-		b.log.ErrorContext(ctx, "could not register the commands; will retry at the next start", "err", err)
+	try := func(ctx context.Context) error { return register(ctx, b.rest, b.log) }
+	registered := try(ctx)
+	switch {
+	case registered == nil:
+	case ctx.Err() != nil:
+		return nil // stopped before it began
+	case Refused(registered):
+		return registered
+	default:
+		b.log.WarnContext(ctx, "could not register the commands; will retry", "err", registered, "wait", registerWait)
 	}
 
 	// The first picture makes the sprites of all others; nobody should wait for it.
@@ -182,18 +183,18 @@ func (b *Bot) Run(ctx context.Context) error {
 	// Work goes on while the handlers of a stopping gateway finish.
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		b.run(work)
-	}()
+	var parts sync.WaitGroup
+	parts.Go(func() { b.run(work) })
+	if registered != nil {
+		parts.Go(func() { registerLater(work, try, b.log) })
+	}
 
 	err := b.gateway.Run(ctx, b.interaction) // returns when its handlers have
 	last, cancel := context.WithTimeout(work, drainScreens)
 	b.screens.Drain(last)
 	cancel()
 	stopWork()
-	<-done
+	parts.Wait()
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -220,39 +221,8 @@ func (b *Bot) run(ctx context.Context) {
 	}
 }
 
-// Register makes Discord's list of commands the program's own, writing it only
-// when it differs. Run does it too; this is for those who want it done before. Of
-// the options it uses Token, API, Transport and Log.
-func Register(ctx context.Context, opt Options) error {
-	rest, err := discord.NewREST(opt.discord())
-	if err != nil {
-		return err
-	}
-	return register(ctx, rest, opt.Log)
-}
-
 func (o *Options) discord() discord.Settings {
 	return discord.Settings{Token: o.Token, Base: o.API, Transport: o.Transport, Log: o.Log}
-}
-
-func register(ctx context.Context, rest *discord.REST, log *slog.Logger) error {
-	me, err := rest.Self(ctx)
-	if err != nil {
-		return fmt.Errorf("asking Discord who we are: %w", err)
-	}
-	wanted := Commands()
-	have, err := rest.RegisteredCommands(ctx, me.App)
-	if err != nil {
-		return fmt.Errorf("reading the registered commands: %w", err)
-	}
-	if discord.Same(have, wanted) {
-		return nil
-	}
-	if err := rest.RegisterCommands(ctx, me.App, wanted); err != nil {
-		return fmt.Errorf("registering the commands: %w", err)
-	}
-	log.InfoContext(ctx, "registered the commands", "count", len(wanted))
-	return nil
 }
 
 // Refused reports whether an error of [Bot.Run] or [Register] is Discord's last
@@ -264,10 +234,4 @@ func Refused(err error) bool {
 		}
 	}
 	return false
-}
-
-// Commands returns the program's commands in every language.
-func Commands() []discord.CommandSpec {
-	tr := func(locale, key string) string { return i18n.For(locale).T(i18n.Key(key)) }
-	return discord.Commands(tr, i18n.Locales()[1:]) // English, the first, is the base
 }

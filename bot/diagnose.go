@@ -76,10 +76,10 @@ func Diagnose(ctx context.Context, opt Options) []Finding {
 	switch {
 	case err != nil:
 		found("commands", Wrong, "they cannot be read: %v", err)
-	case len(have) == 0:
+	case len(discord.Missing(have, Commands())) == len(Commands()):
 		found("commands", Note, `none are registered yet; "lascabot run" does it when it starts, "lascabot register" at once`)
-	case !discord.Same(have, Commands()):
-		found("commands", Note, `Discord has others than this version; "lascabot run" replaces them when it starts, "lascabot register" at once`)
+	case len(discord.Missing(have, Commands())) > 0:
+		found("commands", Note, `Discord's differ from this version's; "lascabot run" replaces them when it starts, "lascabot register" at once`)
 	default:
 		found("commands", Good, "registered as this version has them")
 	}

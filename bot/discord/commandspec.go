@@ -164,28 +164,23 @@ func (t texts) subcommands() []OptionSpec {
 	return list
 }
 
-// Same reports whether two lists of commands mean the same to Discord. The order
-// of commands and contexts does not count; that of options and choices does,
-// because people see it.
-func Same(registered, wanted []CommandSpec) bool {
-	return bytes.Equal(canonical(registered), canonical(wanted))
+// Missing returns the wanted commands that are not registered as they are wanted.
+// What else is registered does not matter: it may be somebody else's. The order of
+// contexts does not count; that of options and choices does, because people see
+// it.
+func Missing(registered, wanted []CommandSpec) []CommandSpec {
+	return slices.DeleteFunc(slices.Clone(wanted), func(w CommandSpec) bool {
+		return slices.ContainsFunc(registered, func(r CommandSpec) bool { return bytes.Equal(canonical(r), canonical(w)) })
+	})
 }
 
-// canonical writes commands so that those that mean the same are equal bytes.
+// canonical writes a command so that those that mean the same are equal bytes.
 // Discord returns numbers as 1 or 1.0, and leaves out or empties what is not set.
-func canonical(list []CommandSpec) []byte {
-	list = slices.Clone(list)
-	for i, c := range list {
-		if c.Type == 0 {
-			list[i].Type = typeSlash
-		}
-		list[i].Contexts = slices.Sorted(slices.Values(c.Contexts))
-		list[i].IntegrationTypes = slices.Sorted(slices.Values(c.IntegrationTypes))
-	}
-	slices.SortFunc(list, func(a, b CommandSpec) int {
-		return cmp.Or(a.Type-b.Type, strings.Compare(a.Name, b.Name))
-	})
-	data, err := json.Marshal(list)
+func canonical(c CommandSpec) []byte {
+	c.Type = cmp.Or(c.Type, typeSlash)
+	c.Contexts = slices.Sorted(slices.Values(c.Contexts))
+	c.IntegrationTypes = slices.Sorted(slices.Values(c.IntegrationTypes))
+	data, err := json.Marshal(c)
 	if err != nil {
 		// Only a choice's value could fail, and strings and numbers do not.
 		return nil

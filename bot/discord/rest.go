@@ -402,16 +402,14 @@ func (r *REST) RegisteredCommands(ctx context.Context, app string) ([]CommandSpe
 	return list, err
 }
 
-// RegisterCommands replaces all global commands of the application. Discord shows
-// them at once, and allows 200 new ones a day.
-func (r *REST) RegisterCommands(ctx context.Context, app string, list []CommandSpec) error {
-	if list == nil {
-		list = []CommandSpec{}
-	}
+// RegisterCommand adds a global command to the application's, in place of the one of
+// the same type and name if there is one. Discord shows it at once, and allows 200
+// new ones a day.
+func (r *REST) RegisterCommand(ctx context.Context, app string, c CommandSpec) error {
 	var got json.RawMessage
 	return r.get(ctx, call{
-		method: http.MethodPut, op: "/applications/{app}/commands",
+		method: http.MethodPost, op: "/applications/{app}/commands",
 		path:   "applications/" + url.PathEscape(app) + "/commands",
-		bucket: "commands", payload: list, again: true,
+		bucket: "commands", payload: c, again: true,
 	}, &got)
 }

@@ -254,11 +254,11 @@ var calls = []struct {
 		answer: `[{"id":"1","version":"2","type":1,"name":"lasca","nsfw":false}]`, id: "lasca",
 	},
 	{
-		name: "RegisterCommands",
+		name: "RegisterCommand",
 		do: func(ctx context.Context, r *REST, _ view.Message, _ []byte) (string, error) {
-			return "", r.RegisterCommands(ctx, "900", nil)
+			return "", r.RegisterCommand(ctx, "900", CommandSpec{Type: typeSlash, Name: "lasca", Description: "Lasca"})
 		},
-		method: "PUT", path: "/api/v9/applications/900/commands", full: `[]`, answer: `[]`,
+		method: "POST", path: "/api/v9/applications/900/commands", full: `{"type":1,"name":"lasca","description":"Lasca"}`, answer: `{}`,
 	},
 }
 

@@ -80,11 +80,13 @@ func newBench(t *testing.T, handle func(ctx context.Context, b *bench, r discord
 		}
 		return locale + " " + key
 	}, []string{"de"})
-	if err := rest.RegisterCommands(t.Context(), me.App, commands); err != nil {
-		t.Fatal(err)
+	for _, c := range commands {
+		if err := rest.RegisterCommand(t.Context(), me.App, c); err != nil {
+			t.Fatal(err)
+		}
 	}
 	have, err := rest.RegisteredCommands(t.Context(), me.App)
-	if err != nil || !discord.Same(have, commands) {
+	if err != nil || len(discord.Missing(have, commands)) > 0 {
 		t.Fatalf("the registered commands differ: %v", err)
 	}
 

@@ -84,6 +84,32 @@ func overwriteCommands(c *call) (int, any, *apiError) {
 	return http.StatusOK, commands, nil
 }
 
+// createCommand adds a command to a scope, in place of the one of the same type and
+// name if there is one.
+func createCommand(c *call) (int, any, *apiError) {
+	guildID, err := c.commandScope()
+	if err != nil {
+		return 0, nil, err
+	}
+	f := &check.Form{}
+	cmd := f.Command(c.body)
+	if err := c.finish(f); err != nil {
+		return 0, nil, err
+	}
+	status := http.StatusOK
+	all := slices.DeleteFunc(slices.Clone(c.s.commands), func(old *check.Command) bool {
+		return old.GuildID == guildID && old.Type == cmd.Type && old.Name == cmd.Name
+	})
+	if len(all) == len(c.s.commands) {
+		status = http.StatusCreated
+	}
+	c.s.identifyCommand(&cmd, guildID)
+	c.s.commands = append(all, &cmd)
+	c.s.record(recCommands, c.s.commands)
+	c.s.emit(Event{Kind: EventCommands})
+	return status, cmd, nil
+}
+
 // identifyCommand gives a command its IDs: that of the registered one of the
 // same name, if there is one, and a new version.
 func (s *Server) identifyCommand(cmd *check.Command, guildID string) {

@@ -39,6 +39,27 @@ func TestCommandsKeepTheirIDs(t *testing.T) {
 	w.violated("30032")
 }
 
+func TestACommandIsAddedOrReplacedByItself(t *testing.T) {
+	w := newWorld(t, discordsim.Options{})
+	w.register(lasca)
+	path := "/applications/" + w.sim.ApplicationID() + "/commands"
+	first, want := w.sim.Commands("")[0], 201
+	for range 2 {
+		if status, out := w.rest("POST", path, obj{"name": "other", "description": "Other"}); status != want {
+			t.Errorf("%d %v, want %d", status, out, want)
+		}
+		want = 200
+	}
+	if both := w.sim.Commands(""); len(both) != 2 || both[0].ID != first.ID || both[0].Version != first.Version {
+		t.Errorf("commands = %+v, want the first as it was, and one more", both)
+	}
+	w.clean()
+	if status, _ := w.rest("POST", path, obj{"name": "Not a name", "description": "x"}); status != 400 {
+		t.Errorf("a bad name: %d", status)
+	}
+	w.violated("name")
+}
+
 func TestAGuildHasCommandsOfItsOwn(t *testing.T) {
 	w := newWorld(t, discordsim.Options{})
 	w.register(lasca, obj{"name": "other", "description": "Other"})

@@ -52,6 +52,7 @@ func init() {
 		template := "/applications/{application_id}" + scope + "/commands"
 		routes = append(routes,
 			route{method: "GET", template: template, h: listCommands},
+			route{method: "POST", template: template, h: createCommand},
 			route{method: "PUT", template: template, h: overwriteCommands})
 	}
 	for i := range routes {

@@ -87,7 +87,7 @@ func TestAFullDisk(t *testing.T) {
 			begun--
 		}
 	}
-	if !strings.Contains(refused, "Nothing can be stored") {
+	if !strings.Contains(refused, "I cannot save anything") {
 		t.Fatalf("after %d games: %q", begun, refused)
 	}
 	t.Logf("full after %d games", begun)

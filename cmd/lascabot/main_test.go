@@ -360,9 +360,9 @@ func TestUsage(t *testing.T) {
 // TestRegister holds that the commands are written once and then left alone.
 func TestRegister(t *testing.T) {
 	sim, url, _, _ := discord(t)
-	puts := func() (n int) {
+	written := func() (n int) {
 		for _, r := range sim.Requests() {
-			if r.Method == "PUT" {
+			if r.Method == "POST" {
 				n++
 			}
 		}
@@ -378,8 +378,8 @@ func TestRegister(t *testing.T) {
 			t.Fatalf("exit status %d: %s", code, out.String())
 		}
 	}
-	if n := puts(); n != 1 {
-		t.Errorf("written %d times", n)
+	if n := written(); n != 2 { // the slash command and that in the menu of a person
+		t.Errorf("%d commands written, want 2", n)
 	}
 	if v := sim.Violations(); len(v) > 0 {
 		t.Errorf("violations: %v", v)

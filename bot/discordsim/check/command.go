@@ -74,6 +74,12 @@ func (f *Form) Commands(v any) []Command {
 	return out
 }
 
+// Command checks the body of a request that creates one command.
+func (f *Form) Command(v any) Command {
+	cmd, _ := f.command("", v)
+	return cmd
+}
+
 // commandCheck checks one command and adds up its text.
 type commandCheck struct {
 	f    *Form
