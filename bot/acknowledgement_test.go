@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -94,4 +95,19 @@ func TestAcknowledgement(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestOnePersonCannotMakeTheBotDeaf(t *testing.T) {
+	store := &slowStore{Store: memstore.New(), gate: make(chan struct{})}
+	w := newWorldOn(t, store)
+	flood, stop := context.WithCancel(w.ctx)
+	var pressed sync.WaitGroup
+	for range 100 {
+		pressed.Go(func() { _, _ = w.ann.Type(flood, w.channel, "/lasca look theme:dark") }) // the store hangs
+	}
+	w.wait("the bot has begun to answer Ann", func(*discordsim.Server) bool { return len(w.requests("/callback")) > 0 })
+	w.says(w.typed(w.ben, "/lasca hilfe"), "Lasca")
+	stop()
+	close(store.gate)
+	pressed.Wait()
 }

@@ -70,6 +70,8 @@ type Bot struct {
 	store    *metrics.Store
 	measures *metrics.Measures
 	now      func() time.Time
+	slow     slowAnswers
+	films    chan struct{} // a place for each file that is being drawn
 	// deferAfter is the constant of that name, but for tests in which time
 	// stands still for Discord while this machine is slow.
 	deferAfter time.Duration
@@ -93,7 +95,7 @@ func New(opt Options) (*Bot, error) {
 	}
 	b := &Bot{
 		opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, measures: m, now: opt.Now, deferAfter: deferAfter,
-		store: metrics.NewStore(opt.Store, m),
+		store: metrics.NewStore(opt.Store, m), films: make(chan struct{}, maxFilms),
 	}
 	b.pool = turns.New(turns.Options{
 		Workers: opt.Workers, PerShare: waitingPerShare, Total: waitingTotal,

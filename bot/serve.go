@@ -106,6 +106,12 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 	row := rowOf(c.req.Intent)
 	defer func() { c.release() }()
 	if row.is(slow) {
+		done, ok := b.slow.enter(c.who.ID)
+		if !ok {
+			b.send(ctx, c, b.refuse(c, play.ErrTooManyQuestions, nil), notDeferred)
+			return
+		}
+		defer done()
 		if err := b.rest.Defer(ctx, c.req, true); b.first(ctx, c, true, err) {
 			b.send(ctx, c, b.decide(ctx, c, row), deferredPrivate)
 		}
@@ -210,7 +216,7 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 	a = row.answer(b, ctx, c, c.req.Intent)
 	var err error
 	if a.file != nil {
-		a.msg.File.Data, err = a.file(ctx)
+		a.msg.File.Data, err = b.drawFile(ctx, a.file)
 	}
 	if err == nil {
 		a.picture, err = b.draw(ctx, a.msg)
@@ -268,6 +274,17 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 			b.screens.Remember(message, c.req) // not of a follow-up, which is another message than the original
 		}
 		b.service.Shown(ctx, *a.game, storage.Screen{Channel: c.req.Channel, Message: message, Version: a.game.Match.Version})
+	}
+}
+
+// drawFile makes a file, few at a time.
+func (b *Bot) drawFile(ctx context.Context, file func(context.Context) ([]byte, error)) ([]byte, error) {
+	select {
+	case b.films <- struct{}{}:
+		defer func() { <-b.films }()
+		return file(ctx)
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 }
 

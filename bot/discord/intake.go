@@ -18,23 +18,19 @@ import (
 // The request and the error are [Decode]'s.
 type Handler func(ctx context.Context, req Request, err error)
 
-// maxHandlers is how many interactions are handled at once.
-const maxHandlers = 64
-
 // intake stands between whatever receives interactions and the handler. It
 // handles each interaction once and a bounded number at the same time, survives
 // a handler's panic, and knows when the last handler has ended. It does not know
 // where interactions come from.
 type intake struct {
-	log      *slog.Logger
-	slots    chan struct{}
-	slotWait time.Duration // how long an interaction waits for a slot
-	recent   recent
-	running  drain
+	log     *slog.Logger
+	slots   *slots
+	recent  recent
+	running drain
 }
 
 func newIntake(log *slog.Logger) *intake {
-	return &intake{log: log, slots: make(chan struct{}, maxHandlers), slotWait: discordgo.InteractionDeadline}
+	return &intake{log: log, slots: newSlots()}
 }
 
 // take calls the handler with an interaction and returns when the handler has
@@ -54,11 +50,12 @@ func (in *intake) take(ctx context.Context, handle Handler, i *discordgo.Interac
 		log.Info("dropped an interaction that came twice")
 		return
 	}
-	if !in.enterSlot() {
+	leave := in.slots.enter(personOf(i.Interaction))
+	if leave == nil {
 		log.Error("dropped an interaction: too many at once")
 		return
 	}
-	defer in.leaveSlot()
+	defer leave()
 	defer func() {
 		if p := recover(); p != nil {
 			log.Error("handler panicked", "panic", p, "stack", string(debug.Stack()))
@@ -67,20 +64,6 @@ func (in *intake) take(ctx context.Context, handle Handler, i *discordgo.Interac
 	req, err := Decode(i.Interaction)
 	handle(ctx, req, err)
 }
-
-// enterSlot waits for a slot and reports whether there was one in time.
-func (in *intake) enterSlot() bool {
-	limit := time.NewTimer(in.slotWait)
-	defer limit.Stop()
-	select {
-	case in.slots <- struct{}{}:
-		return true
-	case <-limit.C:
-		return false
-	}
-}
-
-func (in *intake) leaveSlot() { <-in.slots }
 
 // drain lets nothing more in and waits until the handlers have ended. When the
 // limit has passed, it calls cut, which ends their context, and waits as long

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func TestIntakeHandlesEachInteractionOnce(t *testing.T) {
 
 func TestIntakeSurvivesAPanic(t *testing.T) {
 	in, log := testIntake()
-	in.slots = make(chan struct{}, 1) // a slot that a panic keeps is missed at once
+	in.slots.all = make(chan struct{}, 1) // a slot that a panic keeps is missed at once
 	handled := false
 	in.take(t.Context(), func(context.Context, Request, error) { panic("oh") }, interaction("1"))
 	in.take(t.Context(), func(context.Context, Request, error) { handled = true }, interaction("2"))
@@ -50,10 +51,40 @@ func TestIntakeSurvivesAPanic(t *testing.T) {
 	}
 }
 
+func TestIntakeKeepsNobodyWaitingForOnePerson(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, _ := testIntake()
+		by := func(id, person string) *discordgo.InteractionCreate {
+			i := interaction(id)
+			i.Member = &discordgo.Member{User: &discordgo.User{ID: person}}
+			return i
+		}
+		hang := make(chan struct{})
+		var handled atomic.Int32
+		for n := range 200 {
+			go in.take(t.Context(), func(context.Context, Request, error) { handled.Add(1); <-hang }, by(fmt.Sprint("a", n), "ann"))
+		}
+		synctest.Wait()
+		if n := handled.Load(); n != maxPerPerson {
+			t.Errorf("%d of one person's at once", n)
+		}
+		begun, answered := time.Now(), false
+		in.take(t.Context(), func(context.Context, Request, error) { answered = true }, by("b", "ben"))
+		if took := time.Since(begun); !answered || took > 0 {
+			t.Errorf("another person's: answered %t after %v", answered, took)
+		}
+		close(hang)
+		synctest.Wait()
+		if n := len(in.slots.people); n > 0 {
+			t.Errorf("%d people are remembered", n)
+		}
+	})
+}
+
 func TestIntakeBoundsHowManyRunAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, log := testIntake()
-		in.slots = make(chan struct{}, 2)
+		in.slots.all = make(chan struct{}, 2)
 		var running, handled atomic.Int32
 		handle := func(context.Context, Request, error) {
 			handled.Add(1)

@@ -212,6 +212,7 @@ const (
 	ErrNotYours     Key = "error.notyours"
 	ErrNotAccepted  Key = "error.notaccepted"
 	ErrNotProposed  Key = "error.notproposed"
+	ErrQuestions    Key = "error.questions"
 	ErrNoHints      Key = "error.nohints"
 	ErrFinished     Key = "error.finished"
 	ErrNoOffer      Key = "error.nooffer"

@@ -29,6 +29,8 @@ var (
 	ErrNotAsked = errors.New("another person was asked")
 	// ErrAskedLongAgo says that a confirmation came too late to count.
 	ErrAskedLongAgo = errors.New("the question is too old")
+	// ErrTooManyQuestions says that a person waits for several slow answers already.
+	ErrTooManyQuestions = errors.New("too many questions of one person at a time")
 	// ErrBusy says that the machine has no room for another question now.
 	ErrBusy = errors.New("too many questions at a time")
 )

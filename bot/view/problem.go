@@ -50,6 +50,7 @@ var problems = []problem{
 	{play.ErrTooManyGames, i18n.ErrTooManyGames, listGames},
 	{play.ErrDeleted, i18n.ErrDeleted, startGame},
 	{play.ErrUnfinished, i18n.DataDeleting, nothing},
+	{play.ErrTooManyQuestions, i18n.ErrQuestions, nothing},
 	{play.ErrBusy, i18n.ErrBusy, nothing},
 	{storage.ErrConflict, i18n.ErrStale, showBoard},
 	{storage.ErrNotFound, i18n.ErrNoSuchGame, startGame},

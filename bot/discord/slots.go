@@ -1,0 +1,96 @@
+package discord
+
+import (
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+const (
+	// maxHandlers is how many interactions are handled at once.
+	maxHandlers = 64
+	// maxPerPerson is how many of them may be one person's, so that nobody can
+	// keep the others waiting.
+	maxPerPerson = 8
+)
+
+// slots bounds how many interactions are handled at once, in all and for each
+// person.
+type slots struct {
+	all  chan struct{}
+	wait time.Duration // how long an interaction waits for a slot
+
+	mu     sync.Mutex
+	people map[string]*share // those who have something running or waiting
+}
+
+// share is what one person has of the slots.
+type share struct {
+	slots chan struct{}
+	users int // running or waiting
+}
+
+func newSlots() *slots {
+	return &slots{all: make(chan struct{}, maxHandlers), wait: discordgo.InteractionDeadline, people: map[string]*share{}}
+}
+
+// enter waits for a slot of a person's share and returns what gives it back, nil
+// if there was none in time.
+func (s *slots) enter(person string) (leave func()) {
+	limit := time.NewTimer(s.wait)
+	defer limit.Stop()
+	own := s.share(person)
+	select {
+	case own.slots <- struct{}{}:
+	case <-limit.C:
+		s.left(person, own)
+		return nil
+	}
+	leaveOwn := func() {
+		<-own.slots
+		s.left(person, own)
+	}
+	select {
+	case s.all <- struct{}{}:
+		return func() {
+			<-s.all
+			leaveOwn()
+		}
+	case <-limit.C:
+		leaveOwn()
+		return nil
+	}
+}
+
+func (s *slots) share(person string) *share {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := s.people[person]
+	if own == nil {
+		own = &share{slots: make(chan struct{}, min(maxPerPerson, cap(s.all)))}
+		s.people[person] = own
+	}
+	own.users++
+	return own
+}
+
+func (s *slots) left(person string, own *share) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if own.users--; own.users == 0 {
+		delete(s.people, person)
+	}
+}
+
+// personOf returns the ID of the person behind an interaction, "" if there is
+// none.
+func personOf(i *discordgo.Interaction) string {
+	switch {
+	case i.Member != nil && i.Member.User != nil:
+		return i.Member.User.ID
+	case i.User != nil:
+		return i.User.ID
+	}
+	return ""
+}

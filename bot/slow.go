@@ -1,0 +1,42 @@
+package bot
+
+import (
+	"sync"
+
+	"github.com/lascabot/lascabot/engine/match"
+)
+
+const (
+	// maxSlow is how many slow answers one person may wait for. Whoever presses
+	// more often is told so at once.
+	maxSlow = 2
+	// maxFilms is how many files are drawn at the same time, for all together, so
+	// that the processors are not all drawing while others press buttons.
+	maxFilms = 2
+)
+
+// slowAnswers counts the slow answers that each person waits for.
+type slowAnswers struct {
+	mu sync.Mutex
+	by map[match.UserID]int
+}
+
+// enter begins one, and reports whether the person may have it; done ends it.
+func (s *slowAnswers) enter(who match.UserID) (done func(), ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.by[who] >= maxSlow {
+		return nil, false
+	}
+	if s.by == nil {
+		s.by = map[match.UserID]int{}
+	}
+	s.by[who]++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.by[who]--; s.by[who] == 0 {
+			delete(s.by, who)
+		}
+	}, true
+}
