@@ -256,3 +256,5 @@ func TestFileIsReplacedOrLeftAlone(t *testing.T) {
 		}
 	})
 }
+
+func TestThePageHoldsAllCommandsAndFlags(t *testing.T) { clitest.Page(t, &program) }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -22,11 +21,7 @@ const asProgram = "LASCABOT_TEST_PLAYGROUND"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		if err := run(context.Background(), os.Args[1:], os.Getenv, os.Stdout, os.Stderr); err != nil {
-			fmt.Fprintln(os.Stderr, "playground:", err)
-			os.Exit(1)
-		}
-		return
+		program.Main()
 	}
 	os.Exit(m.Run())
 }
