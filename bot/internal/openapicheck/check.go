@@ -17,12 +17,12 @@ import (
 )
 
 var (
-	// ErrDocument says that a file is no OpenAPI document of version 3.1.
+	// ErrDocument says that a file is not an OpenAPI 3.1 document.
 	ErrDocument = errors.New("not an OpenAPI 3.1 document")
-	// ErrRoute says that the document knows no such method and path.
+	// ErrRoute says that the document does not have this method and path.
 	ErrRoute = errors.New("no such route")
-	// ErrBody says that a body is not as the document describes it.
-	ErrBody = errors.New("body does not fit")
+	// ErrBody says that a body does not match its description in the document.
+	ErrBody = errors.New("body does not match the document")
 )
 
 // Checker checks requests. It is safe for concurrent use.
@@ -38,15 +38,15 @@ type Checker struct {
 type route struct {
 	method   string // upper case
 	segments []string
-	body     string // JSON pointer to the schema of the body, "" when it takes none
+	body     string // JSON pointer to the schema of the body, "" without a body
 	required bool
 }
 
 // document is the name of the document within the compiler.
 const document = "openapi.json"
 
-// Load reads an OpenAPI document. The error wraps [ErrDocument] or is that of
-// reading the file.
+// Load reads an OpenAPI document. The error wraps [ErrDocument], or is the one
+// from reading the file.
 func Load(path string) (*Checker, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func Load(path string) (*Checker, error) {
 		}
 	}
 	if len(c.routes) == 0 {
-		return nil, fmt.Errorf("%w: %s: there are no paths in it", ErrDocument, path)
+		return nil, fmt.Errorf("%w: %s: it has no paths", ErrDocument, path)
 	}
 	closeObjects(root)
 	c.compiler.AssertFormat()
@@ -106,8 +106,8 @@ func pointer(steps ...string) string {
 	return document + "#" + b.String()
 }
 
-// closeObjects forbids, in every description of an object by its fields,
-// fields that it does not name. What is put together with allOf stays open.
+// closeObjects forbids unknown fields in every schema that describes an object
+// by its fields. Schemas that are combined with allOf stay open.
 func closeObjects(v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -135,7 +135,8 @@ func closeObjects(v any) {
 	}
 }
 
-// closeInside closes what is inside a part of an allOf, but not the part.
+// closeInside closes the schemas inside a part of an allOf, but not the part
+// itself.
 func closeInside(part map[string]any) {
 	for _, inner := range part {
 		closeObjects(inner)
@@ -152,10 +153,11 @@ func isObject(kind any) bool {
 	return false
 }
 
-// Check holds one request against the document: its method, its path with or
-// without /api and version, and its JSON body or, for a form, the part
-// payload_json; nil for none. Files, headers and queries are not checked. The
-// error wraps [ErrRoute] or [ErrBody] and names the places in the body.
+// Check compares one request with the document: its method, its path (with or
+// without /api and a version) and its JSON body, which is the part payload_json
+// of a form and nil for a request without a body. Check ignores files, headers
+// and queries. The error wraps [ErrRoute] or [ErrBody] and names the places in
+// the body, or wraps [ErrDocument] when the document's own schema is broken.
 func (c *Checker) Check(method, path string, body []byte) error {
 	r, err := c.route(method, path)
 	if err != nil {
@@ -166,9 +168,9 @@ func (c *Checker) Check(method, path string, body []byte) error {
 	case len(body) == 0 && !r.required:
 		return nil
 	case len(body) == 0:
-		return fmt.Errorf("%w: %s needs one", ErrBody, where)
+		return fmt.Errorf("%w: %s needs a body", ErrBody, where)
 	case r.body == "":
-		return fmt.Errorf("%w: %s takes none", ErrBody, where)
+		return fmt.Errorf("%w: %s takes no body", ErrBody, where)
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
 	if err != nil {
@@ -186,8 +188,8 @@ func (c *Checker) Check(method, path string, body []byte) error {
 	return err
 }
 
-// route finds the template of a path: of those that fit the one that has fixed
-// words where others have parameters.
+// route finds the template of a path. When several match, it takes the one with
+// the most fixed segments.
 func (c *Checker) route(method, path string) (route, error) {
 	path, _, _ = strings.Cut(path, "?")
 	if rest, ok := strings.CutPrefix(path, "/api/"); ok {
@@ -219,7 +221,7 @@ func (r *route) fits(segments []string) bool {
 	})
 }
 
-// fixed returns the number of segments that are no parameters.
+// fixed returns the number of segments that are not parameters.
 func (r *route) fixed() (n int) {
 	for _, s := range r.segments {
 		if !isParameter(s) {
@@ -229,7 +231,7 @@ func (r *route) fixed() (n int) {
 	return n
 }
 
-// schema compiles a schema once.
+// schema returns a compiled schema; it compiles each one once.
 func (c *Checker) schema(at string) (*jsonschema.Schema, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -243,8 +245,8 @@ func (c *Checker) schema(at string) (*jsonschema.Schema, error) {
 	return s, err
 }
 
-// reasons returns what is wrong, each with its place, without the alternatives
-// of a union that were not meant.
+// reasons lists what is wrong and where. In a union it leaves out the
+// alternatives that the value was not meant to be.
 func reasons(fault *jsonschema.ValidationError) []string {
 	causes := fault.Causes
 	switch fault.ErrorKind.(type) {
@@ -271,8 +273,8 @@ func reasons(fault *jsonschema.ValidationError) []string {
 	return all
 }
 
-// isOfOtherType reports whether a fault is that the value at a place is null
-// instead of an object, or has another type in its field "type".
+// isOfOtherType reports whether the fault says that the value at a place is of
+// another JSON type, or that its field "type" names another alternative.
 func isOfOtherType(fault *jsonschema.ValidationError, place []string) bool {
 	if len(fault.Causes) == 0 {
 		_, wrong := fault.ErrorKind.(*kind.Type)

@@ -13,7 +13,7 @@ import (
 type check struct {
 	name, method, path, body string
 	want                     error
-	says                     string // "|" between what the error has to say
+	says                     string // what the error must say, separated by "|"
 }
 
 func run(t *testing.T, c *Checker, checks []check) {
@@ -49,8 +49,8 @@ func TestSmallDocument(t *testing.T) {
 		{"unknown path", "PATCH", "/thing/7", `{}`, ErrRoute, "PATCH /thing/7"},
 		{"unknown method", "DELETE", "/things/7", ``, ErrRoute, "DELETE /things/7"},
 		{"empty parameter", "GET", "/things/", ``, ErrRoute, ""},
-		{"body where none belongs", "GET", "/things/7", `{}`, ErrBody, "GET /things/{thing_id} takes none"},
-		{"body missing", "PATCH", "/things/7", ``, ErrBody, "needs one"},
+		{"body where none belongs", "GET", "/things/7", `{}`, ErrBody, "GET /things/{thing_id} takes no body"},
+		{"body missing", "PATCH", "/things/7", ``, ErrBody, "needs a body"},
 		{"not JSON", "PATCH", "/things/7", `{"name"`, ErrBody, "PATCH /things/{thing_id}"},
 		{"two values", "PATCH", "/things/7", `{"name":"a"}{}`, ErrBody, ""},
 		{"field missing", "PATCH", "/things/7", `{}`, ErrBody, "'name'"},
@@ -62,13 +62,13 @@ func TestSmallDocument(t *testing.T) {
 		{"form's field missing", "POST", "/forms/1", `{}`, ErrBody, "'title'"},
 		{"deep in a union", "PATCH", "/things/7", `{"name":"a","part":{"type":2,"parts":[{"name":"b"},{"name":""}]}}`, ErrBody, "/part/parts/1/name: "},
 	})
-	t.Run("union tells of what was meant only", func(t *testing.T) {
+	t.Run("an error in a union names only the alternative that was meant", func(t *testing.T) {
 		err := c.Check("PATCH", "/things/7", []byte(`{"name":"a","part":{"type":1,"spokes":17}}`))
 		if text := fmt.Sprint(err); !strings.Contains(text, "/part/spokes: ") || strings.Count(text, "/part") != 1 {
 			t.Errorf("error %v, want /part/spokes alone", err)
 		}
 	})
-	t.Run("union tells of all when none was meant", func(t *testing.T) {
+	t.Run("an error in a union names every alternative when the type is unknown", func(t *testing.T) {
 		err := c.Check("PATCH", "/things/7", []byte(`{"name":"a","part":{"type":3}}`))
 		if text := fmt.Sprint(err); !strings.Contains(text, "/part/type: ") {
 			t.Errorf("error %v, want /part/type", err)
@@ -81,7 +81,7 @@ func TestLoadRefusesOtherFiles(t *testing.T) {
 		t.Errorf("missing file: error %v", err)
 	}
 	for name, text := range map[string]string{
-		"not JSON": "{", "another thing": `{"a":1}`, "no object": `[]`, "old": `{"openapi":"3.0.1","paths":{"/a":{"get":{}}}}`, "no paths": `{"openapi":"3.1.0"}`,
+		"not JSON": "{", "another thing": `{"a":1}`, "not an object": `[]`, "old": `{"openapi":"3.0.1","paths":{"/a":{"get":{}}}}`, "no paths": `{"openapi":"3.1.0"}`,
 	} {
 		path := filepath.Join(t.TempDir(), "a.json")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

@@ -8,21 +8,21 @@ import (
 )
 
 // Open returns a checker for Discord's document. The environment variable
-// DISCORD_OPENAPI names the file, or LASCA_SHARED a folder with
-// discord/openapi.json in it; else a folder "shared" beside the module is looked
-// for. The test is skipped when there is none, and fails when the file is no
-// OpenAPI document.
+// DISCORD_OPENAPI names the file, or LASCA_SHARED names a folder that holds
+// discord/openapi.json. Without them, Open looks in a folder "shared" beside the
+// module. Open skips the test when it finds no file, and fails it when the file
+// is not an OpenAPI document.
 func Open(t testing.TB) *Checker {
 	t.Helper()
 	c, ok := Find(t)
 	if !ok {
-		t.Skip("Discord's openapi.json is not here: the bodies were not held against it; set DISCORD_OPENAPI to a copy")
+		t.Skip("Discord's openapi.json was not found, so the bodies were not checked; set DISCORD_OPENAPI to a copy")
 	}
 	return c
 }
 
-// Find is Open for tests that have more to check: it reports false where Open
-// skips.
+// Find is Open for tests that have more to check: it reports false instead of
+// skipping the test.
 func Find(t testing.TB) (*Checker, bool) {
 	t.Helper()
 	path := find()
@@ -36,10 +36,10 @@ func Find(t testing.TB) (*Checker, bool) {
 	return c, true
 }
 
-// find returns the path of the document, "" when there is none.
+// find returns the path of the document, "" when it is missing.
 func find() string {
 	if path := os.Getenv("DISCORD_OPENAPI"); path != "" {
-		return path // an error where it is wrong is better than a silent skip
+		return path // a wrong path should fail, not skip in silence
 	}
 	shared := os.Getenv("LASCA_SHARED")
 	// Tests run in the folder of their package.
@@ -60,7 +60,7 @@ var (
 	loaded   = map[string]*Checker{}
 )
 
-// load is Load that reads a file once.
+// load is Load, but reads each file once.
 func load(path string) (*Checker, error) {
 	loadedMu.Lock()
 	defer loadedMu.Unlock()
