@@ -120,7 +120,7 @@ func (s *Server) optionValue(u *User, ch *channel, o *check.CommandOption, raw a
 		if p := s.findUser(text); p != nil {
 			return p.ID, nil
 		}
-		return nil, badOption(o, "there is no user %q", text)
+		return nil, badOption(o, "user %q does not exist", text)
 	case check.ChannelOption:
 		id := strings.TrimSuffix(strings.TrimPrefix(text, "<#"), ">")
 		for _, c := range s.channels {
@@ -128,7 +128,7 @@ func (s *Server) optionValue(u *User, ch *channel, o *check.CommandOption, raw a
 				return c.ID, nil
 			}
 		}
-		return nil, badOption(o, "there is no channel %q", text)
+		return nil, badOption(o, "channel %q does not exist", text)
 	}
 	return nil, badOption(o, "options of type %d are not modelled", o.Type)
 }

@@ -28,7 +28,7 @@ type Request struct {
 	Path, Query string
 	// Version is 9 or 10.
 	Version int
-	// Body is the JSON body or payload_json; nil when there is none.
+	// Body is the JSON body or payload_json; nil if there was none.
 	Body  json.RawMessage
 	Files []FileInfo
 	// Status and Response are Discord's answer. Status is 0 when the answer was

@@ -38,8 +38,8 @@ var (
 	inLabel      = []int{StringSelect, TextInput, UserSelect, RoleSelect, MentionableSelect, ChannelSelect}
 )
 
-// components checks the value of "components" and gives it back typed, each with
-// an ID; nil when something is wrong with it.
+// components checks the value of "components" and returns it typed, each with an
+// ID; nil if anything is wrong with it.
 func (c *layout) components(place string, list []any) []Component {
 	c.customIDs, c.ids = map[string]bool{}, map[int]bool{}
 	before := len(c.f.mistakes)
@@ -85,7 +85,7 @@ func (c *layout) number(list []Component) {
 	})
 }
 
-// component checks one component and gives its type, 0 when it has none.
+// component checks one component and gives its type, 0 if it has none.
 func (c *layout) component(place string, v any, allowed []int) int {
 	o, ok := c.f.object(place, v)
 	if !ok || !o.require("type") {
