@@ -147,26 +147,7 @@ func (s *Server) compact() error {
 			size += int64(len(line))
 		}
 	}
-	put(recHeader, header{Version: 1, BotID: s.botID})
-	for _, id := range s.userOrder[1:] {
-		put(recUser, s.users[id])
-	}
-	for _, id := range s.guildOrder {
-		put(recGuild, s.guilds[id].saved())
-	}
-	for _, id := range s.channelOrder {
-		ch := s.channels[id]
-		put(recChannel, ch)
-		for _, m := range ch.messages {
-			for _, a := range m.Attachments {
-				if b := s.blobs[a.ID]; b != nil {
-					put(recBlob, b)
-				}
-			}
-			put(recMessage, m)
-		}
-	}
-	put(recCommands, s.commands)
+	s.records(put)
 	if err == nil {
 		err = tmp.Sync()
 	}
@@ -188,6 +169,31 @@ func (s *Server) compact() error {
 	// The new file is open for writing at its end already.
 	j.file, j.size, j.base = tmp, size, size
 	return nil
+}
+
+// records gives the records of the world as it is, in the order in which they are
+// read back.
+func (s *Server) records(put func(kind string, v any)) {
+	put(recHeader, header{Version: 1, BotID: s.botID})
+	for _, id := range s.userOrder[1:] {
+		put(recUser, s.users[id])
+	}
+	for _, id := range s.guildOrder {
+		put(recGuild, s.guilds[id].saved())
+	}
+	for _, id := range s.channelOrder {
+		ch := s.channels[id]
+		put(recChannel, ch)
+		for _, m := range ch.messages {
+			for _, a := range m.Attachments {
+				if b := s.blobs[a.ID]; b != nil {
+					put(recBlob, b)
+				}
+			}
+			put(recMessage, m)
+		}
+	}
+	put(recCommands, s.commands)
 }
 
 func (j *journal) close() error {

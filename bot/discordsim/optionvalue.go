@@ -16,7 +16,9 @@ const maxOptionText = 6000
 // optionValues turns given options into wire values in the order in which they
 // are registered, and names the people among them. focus is the option being
 // completed: it may be partial, and required options may be missing.
-func (s *Server) optionValues(u *User, ch *channel, l leaf, given map[string]any, focus string) (values []map[string]any, people []string, err error) {
+func (s *Server) optionValues(u *User, ch *channel, l leaf, given map[string]any, focus string) (
+	values []map[string]any, people []string, err error,
+) {
 	used := map[string]bool{}
 	for i := range l.options {
 		o := &l.options[i]

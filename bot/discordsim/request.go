@@ -87,7 +87,8 @@ func (c *call) readBody(w http.ResponseWriter) *apiError {
 	case c.req.Method == http.MethodGet || c.req.Method == http.MethodDelete:
 		return nil
 	default:
-		return mistake(http.StatusBadRequest, 50035, `Invalid Form Body: Expected "Content-Type" header to be one of {'application/json', 'multipart/form-data'}.`)
+		return mistake(http.StatusBadRequest, 50035,
+			`Invalid Form Body: Expected "Content-Type" header to be one of {'application/json', 'multipart/form-data'}.`)
 	}
 	v, err := check.Decode(data)
 	if err != nil {

@@ -134,9 +134,7 @@ func (c *layout) selectOptions(o *object, max int) {
 		if !ok {
 			continue
 		}
-		if option.require("label") {
-			option.str("label", 1, 100)
-		}
+		c.text(option, "label", 100)
 		if option.require("value") {
 			if value, ok := option.str("value", 1, 100); ok {
 				if values[value] {

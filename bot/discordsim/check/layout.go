@@ -119,9 +119,7 @@ func (c *layout) component(place string, v any, allowed []int) int {
 		c.children(o, 3, inSection)
 		c.child(o, "accessory", besideText)
 	case TextDisplay:
-		if o.require("content") {
-			o.str("content", 1, 4000)
-		}
+		c.text(o, "content", 4000)
 	case Thumbnail:
 		c.picture(o)
 	case MediaGallery:
@@ -137,9 +135,7 @@ func (c *layout) component(place string, v any, allowed []int) int {
 		o.integer("accent_color", 0, 0xffffff)
 		o.boolean("spoiler")
 	case Label:
-		if o.require("label") {
-			o.str("label", 1, 45)
-		}
+		c.text(o, "label", 45)
 		o.str("description", 0, 100)
 		c.child(o, "component", inLabel)
 	}
@@ -153,6 +149,13 @@ func (c *layout) need(o *object, key string, min, max int) ([]any, bool) {
 		return nil, false
 	}
 	return o.array(key, min, max)
+}
+
+// text reads a text of 1 to max characters that has to be there.
+func (c *layout) text(o *object, key string, max int) {
+	if o.require(key) {
+		o.str(key, 1, max)
+	}
 }
 
 // children checks the components inside another one and gives their types.
