@@ -1,11 +1,11 @@
-// A bot on discord.js, whose purpose is to find out whether the loopback Discord
-// speaks as Discord does to somebody else's client. Usage:
+// A bot on discord.js that finds out whether the simulator behaves like Discord to
+// a client other than ours. Usage:
 //
 //	node client.js http://127.0.0.1:PORT
 //
 // It logs in, registers commands, and does what each command asks for. It ends
-// when somebody runs /quit, with status 0 if everything was as discord.js and this
-// program expect it, and prints what was not.
+// when somebody runs /quit. The status is 0 if everything was as discord.js and
+// this program expect it; otherwise it prints what was not.
 import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import {
@@ -24,7 +24,7 @@ function fault(where, error) {
 process.on('unhandledRejection', (error) => fault('unhandled', error));
 process.on('uncaughtException', (error) => fault('uncaught', error));
 
-// chunk and png write the smallest picture: one grey dot.
+// chunk and png make the smallest picture: one grey dot.
 function chunk(type, data) {
 	const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
 	const out = Buffer.alloc(body.length + 8);

@@ -9,17 +9,16 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
-// Actor is a person at a client. It does only what Discord's client would let
-// the person do. The methods that start an interaction return when the bot has
-// answered first, when the time for that is over ([ErrNoAnswer]), or when ctx
-// is done.
+// Actor is a person at a client. It does only what Discord's client would let the
+// person do. The methods that start an interaction return with the bot's first
+// answer, when the time for it has run out ([ErrNoAnswer]), or when ctx is done.
 type Actor struct {
 	s  *Server
 	id string
 }
 
-// As gives the actor for a user ID. An unknown ID shows as [ErrUnknownUser]
-// when the actor does something.
+// As gives the actor for a user ID. With an unknown ID the actor's methods return
+// [ErrUnknownUser].
 func (s *Server) As(userID string) *Actor { return &Actor{s: s, id: userID} }
 
 // ID gives the user ID.
@@ -62,7 +61,8 @@ func (a *Actor) place(channelID string) (*User, *channel, error) {
 	return u, ch, nil
 }
 
-// Say posts a plain message of 1 to 2,000 characters. Mentions in it notify people.
+// Say posts a plain message of 1 to 2,000 characters. Mentions in it notify
+// people.
 func (a *Actor) Say(ctx context.Context, channelID, content string) (Message, error) {
 	if err := ctx.Err(); err != nil {
 		return Message{}, err
@@ -92,8 +92,8 @@ func (a *Actor) Say(ctx context.Context, channelID, content string) (Message, er
 	return m.view(), nil
 }
 
-// OpenDM gives the channel of the person's direct messages with the bot; "" for
-// an unknown person.
+// OpenDM gives the ID of the channel for direct messages between the person and
+// the bot; "" for an unknown person.
 func (a *Actor) OpenDM() string {
 	a.s.mu.Lock()
 	defer a.s.mu.Unlock()
@@ -103,8 +103,8 @@ func (a *Actor) OpenDM() string {
 	return a.s.dm(a.id).ID
 }
 
-// Dismiss hides one of the person's own ephemeral messages, as the client does
-// on "Dismiss message". The bot does not learn of it.
+// Dismiss hides one of the person's own ephemeral messages, as the client's
+// "Dismiss message" does. The bot does not learn of it.
 func (a *Actor) Dismiss(channelID, messageID string) error {
 	a.s.mu.Lock()
 	defer a.s.mu.Unlock()

@@ -51,7 +51,7 @@ func TestOnlyOneFirstAnswer(t *testing.T) {
 	w.violated("40060")
 }
 
-func TestAnswerTypesFitTheInteraction(t *testing.T) {
+func TestAnswersThatDoNotFitTheInteraction(t *testing.T) {
 	w, id := posted(t, discordsim.Options{})
 	w.register(lasca)
 	var typ int
@@ -60,7 +60,7 @@ func TestAnswerTypesFitTheInteraction(t *testing.T) {
 	var out obj
 	w.bot(func(i obj) {
 		status, out = w.callback(i, typ, data)
-		if status >= 400 { // free the person
+		if status >= 400 { // so that the person does not wait
 			if i["type"] == 4.0 {
 				w.callback(i, 8, obj{"choices": []obj{}})
 			} else {
@@ -92,9 +92,9 @@ func TestAnswerTypesFitTheInteraction(t *testing.T) {
 	}
 }
 
-// TestNobodyIsBlamedWithoutABot: an interaction that no bot could answer is not a
+// TestAnInteractionWithoutABotIsNotAViolation: an interaction that no bot could answer is not a
 // violation.
-func TestNobodyIsBlamedWithoutABot(t *testing.T) {
+func TestAnInteractionWithoutABotIsNotAViolation(t *testing.T) {
 	w, id := posted(t, discordsim.Options{AckWithin: time.Millisecond})
 	if _, err := w.sim.As(w.ann).Click(w.ctx, w.general, id, "go"); !errors.Is(err, discordsim.ErrNoAnswer) {
 		t.Errorf("err = %v, want ErrNoAnswer", err)

@@ -17,8 +17,8 @@ type Clock interface {
 
 // Timer is a pending [Clock.AfterFunc] call.
 type Timer interface {
-	// Stop prevents the call. It reports false when the call was already made
-	// or stopped.
+	// Stop prevents the call. It returns false if the call was already made or
+	// stopped.
 	Stop() bool
 }
 
@@ -55,8 +55,8 @@ func (c *ManualClock) Now() time.Time {
 	return c.now
 }
 
-// AfterFunc calls f once Advance has moved the clock by d. With d of zero or
-// less f is called at once.
+// AfterFunc calls f once Advance has moved the clock by d. If d is not positive,
+// it calls f at once.
 func (c *ManualClock) AfterFunc(d time.Duration, f func()) Timer {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,9 +69,8 @@ func (c *ManualClock) AfterFunc(d time.Duration, f func()) Timer {
 	return t
 }
 
-// Advance moves the clock forward by d and runs, one after the other and in
-// order of time, the functions that fall due. It returns when they have
-// returned.
+// Advance moves the clock forward by d and runs the functions that fall due, one
+// after the other and in order of time. It returns when they have returned.
 func (c *ManualClock) Advance(d time.Duration) {
 	c.mu.Lock()
 	end := c.now.Add(d)

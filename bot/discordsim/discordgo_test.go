@@ -123,7 +123,7 @@ func TestTransportRefusesOtherHosts(t *testing.T) {
 		t.Errorf("err = %v, want ErrUnknownHost", err)
 	}
 	if _, err := (&http.Client{Transport: w.sim.Transport("nonsense")}).Get("https://discord.com/api/v9/gateway"); err == nil {
-		t.Error("a base URL that is none is accepted")
+		t.Error("a malformed base URL is accepted")
 	}
 	m := w.send(w.general, obj{"attachments": []obj{{"id": 0, "description": "dot"}}}, file{"a.png", "image/png", picture(t)})
 	msg, _ := w.sim.Message("", w.general, m)

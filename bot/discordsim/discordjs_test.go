@@ -13,9 +13,10 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim"
 )
 
-// TestDiscordJS lets a client that shares nothing with ours, discord.js, log in,
-// register commands, answer in all ways, edit with files, resume and start anew.
-// What it expects of Discord and does not find is a fault of the simulator.
+// TestDiscordJS uses discord.js, a client that shares nothing with ours. It logs
+// in, registers commands, answers in all ways, edits with files, resumes, and
+// starts a new session. If it expects something of Discord and does not find it,
+// that is a bug in the simulator.
 //
 // It needs node and the packages of .ci/discordjs (npm ci). Without them it is
 // skipped, unless LASCA_DISCORDJS is set.
@@ -34,7 +35,7 @@ func TestDiscordJS(t *testing.T) {
 	}
 	t.Parallel()
 	w := newWorld(t, discordsim.Options{})
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // it waits for five seconds between sessions
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // it waits five seconds between sessions
 	defer cancel()
 	w.ctx = ctx
 	var out bytes.Buffer
@@ -107,7 +108,7 @@ func TestDiscordJS(t *testing.T) {
 		t.Errorf("discord.js: %v", err)
 	}
 	if text := strings.TrimSpace(out.String()); strings.Contains(strings.ToLower(text), "deprecat") {
-		t.Errorf("it warns")
+		t.Error("it warns of deprecated features")
 	}
 	w.clean()
 }

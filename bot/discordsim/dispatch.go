@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// dispatch sends an event to the sessions that want it, as far as the gateway
-// faults let it through. The caller holds s.mu.
+// dispatch sends an event to the sessions that want it, as the gateway faults
+// allow. The caller holds s.mu.
 func (s *Server) dispatch(event string, data any, want func(*session) bool) {
 	raw, err := json.Marshal(data)
 	if err != nil {
@@ -54,9 +54,10 @@ func (s *Server) dispatchGuild(intent int, event string, data map[string]any) {
 	s.dispatch(event, data, func(x *session) bool { return x.intents&intent != 0 })
 }
 
-// dispatchMessage tells sessions with a message intent. The text of other
-// people's messages needs a privileged intent that no session has, so it is
-// left out except in direct messages and where the bot is mentioned.
+// dispatchMessage sends an event about m to the sessions with its intent. The
+// text of other people's messages needs a privileged intent that no session can
+// have, so it is left out except in direct messages and where the bot is
+// mentioned.
 func (s *Server) dispatchMessage(ch *channel, event string, m *message) {
 	if !s.permissions(ch, s.botID).Has(ViewChannel) {
 		return

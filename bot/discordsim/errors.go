@@ -5,13 +5,13 @@ import (
 	"net/http"
 )
 
-// Errors of the [Actor] methods: what the person would have seen instead of an
-// answer, or why the client would not even have let them try.
+// Errors of the [Actor] methods: what the person would see instead of an answer,
+// or why the client would not let them try.
 var (
-	// ErrNoAnswer says that the bot gave no first answer in time: "The
+	// ErrNoAnswer says that the bot did not give its first answer in time: "The
 	// application did not respond".
 	ErrNoAnswer = errors.New("discordsim: the application did not respond")
-	// ErrUnknownUser says that no such user exists. Add it with AddUser.
+	// ErrUnknownUser says that the user does not exist. Add it with AddUser.
 	ErrUnknownUser = errors.New("discordsim: unknown user")
 	// ErrUnknownChannel says that the channel does not exist or that the
 	// person cannot see it.
@@ -22,12 +22,12 @@ var (
 	// ErrForbidden says that the person lacks a permission, or that the
 	// thread is archived or locked.
 	ErrForbidden = errors.New("discordsim: not allowed here")
-	// ErrUnknownCommand says that no such command is registered for this place.
+	// ErrUnknownCommand says that the command is not registered for this place.
 	ErrUnknownCommand = errors.New("discordsim: unknown command")
 	// ErrOption says that an option is missing, unknown, repeated or has a
 	// value that the registered command does not accept.
 	ErrOption = errors.New("discordsim: bad option")
-	// ErrNoComponent says that the message has no such component.
+	// ErrNoComponent says that the message does not have the component.
 	ErrNoComponent = errors.New("discordsim: no such component")
 	// ErrDisabled says that the component is there but disabled.
 	ErrDisabled = errors.New("discordsim: component is disabled")
@@ -37,13 +37,13 @@ var (
 	ErrBadInput = errors.New("discordsim: bad input")
 )
 
-// Errors of setting up.
+// Errors of the server itself.
 var (
-	// ErrUnknownHost says that a request was about to leave for the real
-	// world. Nothing was sent.
+	// ErrUnknownHost says that a request was about to leave for a real host.
+	// Nothing was sent.
 	ErrUnknownHost = errors.New("discordsim: request to a host that is not Discord")
-	// ErrNotJournal says that the file given to Open is something else. It
-	// was left alone.
+	// ErrNotJournal says that the file given to Open is something else. It is
+	// unchanged.
 	ErrNotJournal = errors.New("discordsim: not a journal")
 	// ErrClosed says that the server was closed.
 	ErrClosed = errors.New("discordsim: server is closed")
@@ -55,21 +55,23 @@ type apiError struct {
 	code    int
 	message string
 	fields  map[string]any // the nested "errors" of code 50035
-	// worldly marks refusals that follow from the state of the world (a
-	// closed thread, a deleted message) rather than from a broken promise of
-	// the bot. They are no violations.
+	// worldly marks refusals that follow from the state of the world (a closed
+	// thread, a deleted message) rather than from a mistake of the bot. They are
+	// not violations.
 	worldly bool
-	// retryAfter (in seconds) and global are told when the status is 429.
+	// retryAfter (in seconds) and global are part of the answer when the status
+	// is 429.
 	retryAfter float64
 	global     bool
 }
 
-func (e *apiError) Error() string { return e.message }
-
+// refusal makes an answer that follows from the state of the world.
 func refusal(status, code int, message string) *apiError {
 	return &apiError{status: status, code: code, message: message, worldly: true}
 }
 
+// mistake makes an answer to a request that the bot should not have sent. It
+// becomes a violation.
 func mistake(status, code int, message string) *apiError {
 	return &apiError{status: status, code: code, message: message}
 }

@@ -58,8 +58,8 @@ func (sub *subscriber) end() {
 // Subscribe gives the changes from now on until ctx is done or the server is
 // closed; then the channel is closed. A subscriber that falls more than 512
 // events behind loses them and gets one [EventResync] instead; it never blocks
-// the server. Events of ephemeral messages carry their owner in UserID, the
-// receiver has to keep them from others.
+// the server. Events of ephemeral messages carry their owner in UserID: the
+// receiver has to hide them from everybody else.
 func (s *Server) Subscribe(ctx context.Context) <-chan Event {
 	sub := &subscriber{signal: make(chan struct{}, 1)}
 	out := make(chan Event)
@@ -102,7 +102,8 @@ func (s *Server) Subscribe(ctx context.Context) <-chan Event {
 	return out
 }
 
-// emit tells the subscribers and wakes the waiters. The caller holds s.mu.
+// emit queues an event for the subscribers and wakes the waiters. The caller
+// holds s.mu.
 func (s *Server) emit(e Event) {
 	s.seq++
 	e.Seq = s.seq
@@ -120,7 +121,7 @@ func (s *Server) emit(e Event) {
 	s.wake()
 }
 
-// emitMessage tells about m as seen by its audience. The caller holds s.mu.
+// emitMessage announces m to those who can see it. The caller holds s.mu.
 func (s *Server) emitMessage(kind EventKind, m *message) {
 	e := Event{Kind: kind, ChannelID: m.ChannelID, MessageID: m.ID, UserID: m.EphemeralFor}
 	if kind != EventMessageDelete {

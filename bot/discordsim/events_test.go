@@ -12,7 +12,7 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim"
 )
 
-func TestSubscribersHearWhatHappens(t *testing.T) {
+func TestSubscribersReceiveEveryChange(t *testing.T) {
 	w := newWorld(t, discordsim.Options{})
 	ctx, cancel := context.WithCancel(w.ctx)
 	events := w.sim.Subscribe(ctx)
@@ -37,7 +37,7 @@ func TestSubscribersHearWhatHappens(t *testing.T) {
 	}
 }
 
-func TestSlowSubscribersAreToldToReadAgain(t *testing.T) {
+func TestASlowSubscriberGetsOneResync(t *testing.T) {
 	w := newWorld(t, discordsim.Options{})
 	events := w.sim.Subscribe(w.ctx)
 	for i := range 2000 {
@@ -115,7 +115,7 @@ func TestManualClockRunsTimersInOrder(t *testing.T) {
 	c.AfterFunc(time.Second, func() { note("a")(); c.AfterFunc(time.Second, note("b")) })
 	stopped := c.AfterFunc(2*time.Second, note("never"))
 	if !stopped.Stop() || stopped.Stop() {
-		t.Error("Stop does not tell whether it stopped")
+		t.Error("Stop does not report whether it stopped the timer")
 	}
 	c.Advance(10 * time.Second)
 	if d := cmp.Diff([]string{"a1s", "b2s", "c3s"}, got); d != "" || c.Now() != start.Add(10*time.Second) {

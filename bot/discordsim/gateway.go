@@ -79,9 +79,9 @@ type conn struct {
 // outgoing is a frame or an end: a close frame or a reset.
 type outgoing struct {
 	data   []byte
-	close  int
+	close  int // the close code; 0 goes on
 	reason string
-	reset  bool
+	reset  bool // breaks the TCP connection
 }
 
 // push queues a frame for the writer. The caller holds the server's mutex.
@@ -150,7 +150,7 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if code != websocket.CloseNormalClosure && code != websocket.CloseGoingAway {
-		s.excuseUnanswered() // what was sent may be lost, and the bot's process dead
+		s.excuseUnanswered() // what was sent may be lost, or the bot's process dead
 	}
 	if wasOnline && !s.online() {
 		s.emit(Event{Kind: EventBot})
@@ -213,7 +213,8 @@ func (s *Server) readLoop(c *conn) int {
 	}
 }
 
-// kick closes a connection because of a mistake of the client. The caller holds s.mu.
+// kick closes a connection because the client made a mistake. The caller holds
+// s.mu.
 func (s *Server) kick(c *conn, code int, reason string) {
 	s.violate("gateway: closed with %d: %s", code, reason)
 	if c.sess != nil && endsSession(code) {
@@ -267,7 +268,7 @@ func (s *Server) receive(c *conn, data []byte) {
 	case opResume:
 		s.resume(c, m.D)
 	case opPresence, opVoice, opMembers:
-		// Nobody looks at a bot's presence here.
+		// The bot's presence has no effect here.
 	default:
 		s.kick(c, closeUnknownOp, "Unknown opcode.")
 	}

@@ -243,7 +243,7 @@ func TestGatewayFaults(t *testing.T) {
 	})
 }
 
-func TestMessagesAreToldWithoutTheirText(t *testing.T) {
+func TestMessageEventsLackOtherPeoplesText(t *testing.T) {
 	w := newWorld(t, discordsim.Options{})
 	g, _ := w.ready(1<<9 | 1<<12)
 	say := func(channel, text, want string) {
@@ -284,7 +284,7 @@ func TestCloseEndsEverything(t *testing.T) {
 	}
 }
 
-func TestSubscribersHearOfTheBotsComingAndGoing(t *testing.T) {
+func TestSubscribersLearnWhenTheBotComesAndGoes(t *testing.T) {
 	w := newWorld(t, discordsim.Options{})
 	events := w.sim.Subscribe(w.ctx)
 	next := func() {
@@ -301,7 +301,7 @@ func TestSubscribersHearOfTheBotsComingAndGoing(t *testing.T) {
 	g.ws.Close()
 	next()
 	if w.sim.BotOnline() {
-		t.Error("told that the bot has gone while it counts as online")
+		t.Error("the event says that the bot is gone, but it counts as online")
 	}
 }
 
@@ -363,7 +363,7 @@ func TestGuildEventsNeedTheIntent(t *testing.T) {
 	w := newWorld(t, discordsim.Options{})
 	g, d := w.ready(0)
 	if list := d["guilds"].([]any); len(list) != 1 {
-		t.Errorf("guilds %v", list) // READY has them whatever the intents
+		t.Errorf("guilds %v", list) // READY lists them whatever the intents are
 	}
 	w.sim.SetOutage(w.guild, true)
 	w.sim.SetOutage(w.guild, false)

@@ -7,7 +7,7 @@ import (
 
 // gatewayFaults is the state behind [Gateway].
 type gatewayFaults struct {
-	deaf       bool          // no heartbeat is acknowledged
+	deaf       bool          // does not acknowledge heartbeats
 	delay      time.Duration // of every dispatch
 	holding    bool
 	held       []func()
@@ -15,11 +15,11 @@ type gatewayFaults struct {
 	identified time.Time // the last IDENTIFY that was let through
 }
 
-// disturbed says whether dispatches are late at the moment.
+// disturbed reports whether dispatches are late at the moment.
 func (g *gatewayFaults) disturbed() bool { return g.holding || g.delay > 0 }
 
-// Gateway makes the gateway misbehave on demand. What it does concerns all
-// connections of the bot.
+// Gateway makes the gateway misbehave on demand. It acts on all connections of
+// the bot.
 type Gateway struct{ s *Server }
 
 // Gateway gives the controls of the gateway.
@@ -38,12 +38,12 @@ func (g Gateway) each(f func(*conn)) {
 	g.s.wake()
 }
 
-// Reconnect sends op 7: the client has to connect anew and resume.
+// Reconnect sends op 7: the client has to connect again and resume.
 func (g Gateway) Reconnect() {
 	g.each(func(c *conn) { c.send(opReconnect, nil) })
 }
 
-// InvalidateSession sends op 9. Unless resumable, the session is gone.
+// InvalidateSession sends op 9. Unless resumable is true, the session ends.
 func (g Gateway) InvalidateSession(resumable bool) {
 	g.each(func(c *conn) {
 		if c.sess != nil {
@@ -55,8 +55,8 @@ func (g Gateway) InvalidateSession(resumable bool) {
 	})
 }
 
-// Close closes the connections with a close code (4000, 4009, 1001, …). After
-// 4007 and 4009 and fatal codes the session is gone.
+// Close closes the connections with a close code (4000, 4009, 1001, …). Codes
+// 4007 and 4009 and the fatal ones also end the session.
 func (g Gateway) Close(code int, reason string) {
 	g.each(func(c *conn) {
 		if c.sess != nil && endsSession(code) {
@@ -66,13 +66,13 @@ func (g Gateway) Close(code int, reason string) {
 	})
 }
 
-// Reset breaks the TCP connections without a word.
+// Reset breaks the TCP connections without a close frame.
 func (g Gateway) Reset() {
 	g.each(func(c *conn) { c.push(outgoing{reset: true}) })
 }
 
-// IgnoreHeartbeats stops acknowledging heartbeats, or resumes doing so: the
-// connection is a zombie.
+// IgnoreHeartbeats stops acknowledging heartbeats, which makes the connection a
+// zombie, or starts again.
 func (g Gateway) IgnoreHeartbeats(on bool) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
@@ -89,7 +89,7 @@ func (g Gateway) ReplayLast() {
 	})
 }
 
-// Delay makes every later event late by d, by the server's clock; 0 ends it.
+// Delay makes every later event late by d, by the server's clock; 0 ends this.
 func (g Gateway) Delay(d time.Duration) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
@@ -103,14 +103,14 @@ func (g Gateway) Hold() {
 	g.s.gw.holding = true
 }
 
-// Held gives the number of events held back.
+// Held gives the number of events being held back.
 func (g Gateway) Held() int {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
 	return len(g.s.gw.held)
 }
 
-// Release sends the events held back, in reverse order if asked.
+// Release sends the events that were held back, in reverse order if asked.
 func (g Gateway) Release(reverse bool) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()

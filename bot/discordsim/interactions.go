@@ -64,10 +64,10 @@ type interaction struct {
 	answered bool
 	expired  bool
 	// excused interactions may go unanswered: the bot was not connected, its
-	// connection broke, or a fault that the test asked for stood in the way.
+	// connection broke, or a requested fault stood in the way.
 	excused bool
-	// faulted interactions had an answer spoilt by a fault, so that the bot may
-	// send it again without knowing that it got through.
+	// faulted interactions had an answer spoilt by a fault: the bot may send it
+	// again without knowing that the first one got through.
 	faulted    bool
 	originalID string   // of @original
 	messages   []string // made with the token
@@ -98,8 +98,8 @@ func (in *interaction) metadata() *InteractionMetadata {
 // token has expired go first.
 const maxInteractions = 20000
 
-// begin makes an interaction and sends it to the bot. data is its "data",
-// message the one that carries the component. The caller holds s.mu.
+// begin makes an interaction and sends it to the bot. data is its "data", message
+// is the one that carries the component. The caller holds s.mu.
 func (s *Server) begin(in *interaction, ch *channel, data map[string]any, message *message) *interaction {
 	raw := make([]byte, 150)
 	rand.Read(raw)
@@ -144,9 +144,9 @@ func (s *Server) begin(in *interaction, ch *channel, data map[string]any, messag
 	if message != nil {
 		out["message"] = s.messageJSON(message)
 	}
-	s.log.Debug("interaction", "id", in.id, "type", in.kind, "user", u.Name, "command", in.command)
+	s.log.Debug("sent an interaction", "id", in.id, "type", in.kind, "user", u.Name, "command", in.command)
 	if g := s.guilds[ch.GuildID]; g != nil && g.Members[s.botID] == nil {
-		in.excused = true // nobody to tell: the application was removed from the guild
+		in.excused = true // the application was removed from the guild
 	} else {
 		s.dispatch("INTERACTION_CREATE", out, func(*session) bool { return true })
 	}
@@ -154,7 +154,7 @@ func (s *Server) begin(in *interaction, ch *channel, data map[string]any, messag
 	return in
 }
 
-// excuseUnanswered frees the interactions that still wait for their first answer
+// excuseUnanswered frees the interactions that are waiting for their first answer
 // from the rule that they get one. The caller holds s.mu.
 func (s *Server) excuseUnanswered() {
 	now := s.clock.Now()

@@ -43,8 +43,8 @@ type savedGuild struct {
 	Order   []string
 }
 
-// compactAbove is the size in bytes from which a running journal is compacted
-// once it has grown to three times what was needed last time.
+// compactAbove is the size in bytes from which a running journal is compacted: as
+// soon as it has also grown to three times its size after the last compaction.
 const compactAbove = 64 << 20
 
 // journal is the file behind Open.
@@ -56,14 +56,14 @@ type journal struct {
 	failure error
 }
 
-// Open makes a world that survives the process, kill -9 included: whatever has
-// been answered is on file (in the system's hands, not forced to the disk).
-// The file is made when it does not exist. A torn record at the end, left by a
-// crash, is dropped. The file is rewritten without what is out of date when it
-// is opened and when it has grown much. Two processes must not open it at once.
-// Interaction tokens do not survive; buttons of old messages still work.
+// Open makes a world that survives the process, even kill -9: what has been
+// answered is written (handed to the operating system, not forced to the disk).
+// The file is created if it does not exist. A torn record at the end, left by a
+// crash, is dropped. The file is rewritten without outdated records when it is
+// opened and when it has grown a lot. Two processes must not open it at once.
+// Interaction tokens do not survive; the buttons of old messages still work.
 //
-// A file that is something else is left alone and gives [ErrNotJournal].
+// A file that is not a journal is left unchanged and gives [ErrNotJournal].
 func Open(path string, o Options) (*Server, error) {
 	s := New(o)
 	data, err := os.ReadFile(path)
@@ -118,16 +118,16 @@ func (s *Server) record(kind string, v any) {
 		err = s.compact()
 	}
 	if err != nil {
-		// Going on without would lose later changes silently; Close tells.
+		// Later records would build on a missing one; Close returns the error.
 		j.failure = fmt.Errorf("discordsim: writing the journal: %w", err)
-		s.log.Error("journal", "err", err)
+		s.log.Error("could not write the journal; nothing more is kept", "path", j.path, "err", err)
 	}
 }
 
 func (g *guild) saved() savedGuild { return savedGuild{g.Guild, g.Members, g.order} }
 
-// compact writes the present world to a new file and puts it in the place of
-// the old one. The caller holds s.mu or is alone.
+// compact writes the world as it is to a new file and replaces the old one with
+// it. The caller holds s.mu, or nobody else has the server yet.
 func (s *Server) compact() error {
 	j := s.journal
 	fail := func(err error) error { return fmt.Errorf("discordsim: compacting the journal: %w", err) }
@@ -147,26 +147,7 @@ func (s *Server) compact() error {
 			size += int64(len(line))
 		}
 	}
-	put(recHeader, header{Version: 1, BotID: s.botID})
-	for _, id := range s.userOrder[1:] {
-		put(recUser, s.users[id])
-	}
-	for _, id := range s.guildOrder {
-		put(recGuild, s.guilds[id].saved())
-	}
-	for _, id := range s.channelOrder {
-		ch := s.channels[id]
-		put(recChannel, ch)
-		for _, m := range ch.messages {
-			for _, a := range m.Attachments {
-				if b := s.blobs[a.ID]; b != nil {
-					put(recBlob, b)
-				}
-			}
-			put(recMessage, m)
-		}
-	}
-	put(recCommands, s.commands)
+	s.records(put)
 	if err == nil {
 		err = tmp.Sync()
 	}
@@ -188,6 +169,31 @@ func (s *Server) compact() error {
 	// The new file is open for writing at its end already.
 	j.file, j.size, j.base = tmp, size, size
 	return nil
+}
+
+// records gives the records of the world as it is, in the order in which they are
+// read back.
+func (s *Server) records(put func(kind string, v any)) {
+	put(recHeader, header{Version: 1, BotID: s.botID})
+	for _, id := range s.userOrder[1:] {
+		put(recUser, s.users[id])
+	}
+	for _, id := range s.guildOrder {
+		put(recGuild, s.guilds[id].saved())
+	}
+	for _, id := range s.channelOrder {
+		ch := s.channels[id]
+		put(recChannel, ch)
+		for _, m := range ch.messages {
+			for _, a := range m.Attachments {
+				if b := s.blobs[a.ID]; b != nil {
+					put(recBlob, b)
+				}
+			}
+			put(recMessage, m)
+		}
+	}
+	put(recCommands, s.commands)
 }
 
 func (j *journal) close() error {

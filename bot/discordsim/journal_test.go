@@ -79,7 +79,7 @@ func fill(t *testing.T, w *world) {
 	w.clean()
 }
 
-func TestJournalKeepsTheWorldWithoutAnOrderlyEnd(t *testing.T) {
+func TestJournalKeepsTheWorldAfterACrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "world")
 	w := serve(t, open(t, path, discordsim.Options{}))
 	fill(t, w)
@@ -103,7 +103,7 @@ func TestJournalKeepsTheWorldWithoutAnOrderlyEnd(t *testing.T) {
 		}
 	}
 
-	// Buttons of old messages still work, and IDs go on growing.
+	// The buttons of old messages still work, and IDs keep growing.
 	s := open(t, path, discordsim.Options{})
 	w2 := &world{t: t, sim: s, ctx: w.ctx, general: w.general, guild: w.guild, ann: w.ann, ben: w.ben}
 	w3 := serveAgain(t, w2)
@@ -141,7 +141,7 @@ func TestJournalDropsATornEnd(t *testing.T) {
 		}
 		s.Close()
 	}
-	// One changed letter in an earlier record: the rest is gone, the evidence is kept.
+	// With one letter changed in an earlier record, the rest is lost and the damaged file is kept.
 	bad := bytes.Replace(data, []byte(`"Content":"1"`), []byte(`"Content":"9"`), 1)
 	p := filepath.Join(t.TempDir(), "flipped")
 	os.WriteFile(p, bad, 0o600)

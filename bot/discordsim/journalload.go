@@ -33,7 +33,7 @@ func decodeRecord(data []byte) (r record, rest []byte, ok bool) {
 	return r, after[n+1:], true
 }
 
-// load rebuilds the world. Reading stops at the first record that is not whole.
+// load rebuilds the world. It stops at the first record that is not whole.
 func (s *Server) load(path string, data []byte) error {
 	first, rest, ok := decodeRecord(data)
 	var h header
@@ -48,7 +48,7 @@ func (s *Server) load(path string, data []byte) error {
 	for len(rest) > 0 {
 		r, after, ok := decodeRecord(rest)
 		if !ok {
-			s.log.Warn("journal ends in a torn record", "path", path, "dropped_bytes", len(rest))
+			s.log.Warn("dropped a torn record at the end of the journal", "path", path, "bytes", len(rest))
 			if bytes.IndexByte(rest, '\n') < len(rest)-1 && bytes.IndexByte(rest, '\n') >= 0 {
 				// More than the last write is damaged: keep the evidence.
 				if err := os.WriteFile(path+".damaged", data, 0o600); err != nil {
@@ -147,8 +147,9 @@ func (s *Server) loadMessage(m message) {
 	}
 }
 
-// settle tidies up a loaded world: references that lead nowhere, files that no
-// message shows, answers that will never come, and the highest ID used.
+// settle tidies up a loaded world: it drops references that lead nowhere and
+// files that no message shows, gives up answers that will never come, and finds
+// the highest ID in use.
 func (s *Server) settle() {
 	used := map[string]bool{}
 	note := func(id string) {

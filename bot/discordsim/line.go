@@ -15,11 +15,11 @@ type typedOption struct {
 	value string
 }
 
-// splitOptions takes the options out of the rest of a typed line, the part
-// after the command: "level:4 note:well played colour:white". An option begins
-// where one of the names stands at the beginning of a word with a colon behind
-// it; its value goes on to the next one, blanks inside included. Nothing but
-// options may stand there and none twice.
+// splitOptions reads the options in the rest of a typed line, the part after the
+// command: "level:4 note:well played colour:white". An option begins where a word
+// is one of the names followed by a colon. Its value reaches to the next option
+// and may contain blanks. Anything else in the rest is an error, and so is an
+// option that appears twice.
 func splitOptions(rest string, names []string) ([]typedOption, error) {
 	var out []typedOption
 	seen := map[string]bool{}
@@ -42,7 +42,7 @@ func splitOptions(rest string, names []string) ([]typedOption, error) {
 			r, size := utf8.DecodeRuneInString(rest[i:])
 			if start < 0 && !unicode.IsSpace(r) {
 				word, _, _ := strings.Cut(rest[i:], " ")
-				return nil, fmt.Errorf("%w: %q is no option; the options are %s", ErrOption, word, strings.Join(names, ", "))
+				return nil, fmt.Errorf("%w: %q is not an option; the options are %s", ErrOption, word, strings.Join(names, ", "))
 			}
 			i += size
 			continue
@@ -65,7 +65,7 @@ func spaceBefore(s string, i int) bool {
 	return unicode.IsSpace(r)
 }
 
-// localized gives the name in a language, the default one if there is none.
+// localized gives the name in a language, or the default one.
 func localized(name string, names map[string]string, locale string) string {
 	if n := names[locale]; n != "" {
 		return n
@@ -81,9 +81,9 @@ type leaf struct {
 	options []check.CommandOption
 }
 
-// matchPath finds the command that a line without its slash begins with and
-// gives the rest of the line. Names count in the default and in the user's
-// language.
+// matchPath finds the command that a line without its slash begins with, and
+// gives the rest of the line. Names may be the default ones or those of the
+// user's language.
 func matchPath(cmds []*check.Command, line, locale string) (leaf, string, error) {
 	word, rest := cutWord(line)
 	for _, cmd := range cmds {

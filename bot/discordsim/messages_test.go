@@ -52,9 +52,9 @@ func TestRefusedBodies(t *testing.T) {
 	}
 }
 
-// TestOtherViolations has the mistakes that are not about a field, and those
+// TestMistakesInTheRequest has the mistakes that are not about a field, and those
 // that Discord lets pass.
-func TestOtherViolations(t *testing.T) {
+func TestMistakesInTheRequest(t *testing.T) {
 	messages := func(w *world) string { return "/channels/" + w.general + "/messages" }
 	cases := []struct {
 		name   string
@@ -122,8 +122,8 @@ func TestOtherViolations(t *testing.T) {
 	})
 }
 
-// TestRefusalsThatAreNoViolations has the answers that follow from the world.
-func TestRefusalsThatAreNoViolations(t *testing.T) {
+// TestRefusalsThatAreNotViolations has the answers that follow from the world.
+func TestRefusalsThatAreNotViolations(t *testing.T) {
 	cases := []struct {
 		name   string
 		set    func(w *world) (channel string)
@@ -256,7 +256,7 @@ func TestUpdateWithoutComponentsKeepsThemAndNullWipesThem(t *testing.T) {
 	}
 }
 
-func TestRealPings(t *testing.T) {
+func TestPingsAreWhomTheMessageReallyNotifies(t *testing.T) {
 	cases := []struct {
 		name     string
 		content  string
@@ -390,7 +390,7 @@ func TestSnowflakesCarryTheTime(t *testing.T) {
 	}
 }
 
-func TestNewerLayout(t *testing.T) {
+func TestMessageOfTheNewerLayout(t *testing.T) {
 	w := newWorld(t, discordsim.Options{})
 	body := obj{"flags": 1 << 15, "attachments": []obj{{"id": 0, "description": "board"}}, "components": []obj{
 		{"type": 17, "components": []obj{

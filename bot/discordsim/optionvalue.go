@@ -16,7 +16,9 @@ const maxOptionText = 6000
 // optionValues turns given options into wire values in the order in which they
 // are registered, and names the people among them. focus is the option being
 // completed: it may be partial, and required options may be missing.
-func (s *Server) optionValues(u *User, ch *channel, l leaf, given map[string]any, focus string) (values []map[string]any, people []string, err error) {
+func (s *Server) optionValues(u *User, ch *channel, l leaf, given map[string]any, focus string) (
+	values []map[string]any, people []string, err error,
+) {
 	used := map[string]bool{}
 	for i := range l.options {
 		o := &l.options[i]
@@ -120,7 +122,7 @@ func (s *Server) optionValue(u *User, ch *channel, o *check.CommandOption, raw a
 		if p := s.findUser(text); p != nil {
 			return p.ID, nil
 		}
-		return nil, badOption(o, "there is no user %q", text)
+		return nil, badOption(o, "user %q does not exist", text)
 	case check.ChannelOption:
 		id := strings.TrimSuffix(strings.TrimPrefix(text, "<#"), ">")
 		for _, c := range s.channels {
@@ -128,7 +130,7 @@ func (s *Server) optionValue(u *User, ch *channel, o *check.CommandOption, raw a
 				return c.ID, nil
 			}
 		}
-		return nil, badOption(o, "there is no channel %q", text)
+		return nil, badOption(o, "channel %q does not exist", text)
 	}
 	return nil, badOption(o, "options of type %d are not modelled", o.Type)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim"
 )
 
-// posted gives a world with a message that has a row of buttons and a menu.
+// posted makes a world with a message that has a row of buttons and a menu.
 func posted(t *testing.T, o discordsim.Options) (*world, string) {
 	w := newWorld(t, o)
 	off := button("off", "Off")
@@ -22,7 +22,7 @@ func posted(t *testing.T, o discordsim.Options) (*world, string) {
 	return w, id
 }
 
-func TestComponents(t *testing.T) {
+func TestButtonsAndMenus(t *testing.T) {
 	w, id := posted(t, discordsim.Options{})
 	var last obj
 	w.bot(func(i obj) { last = i; w.callback(i, 6, nil) })

@@ -15,7 +15,7 @@ type bucket struct {
 	count int
 }
 
-// take counts a request and gives the seconds to wait when it is one too many.
+// take counts a request and gives the seconds to wait if it is one too many.
 func (b *bucket) take(now time.Time, limit int, window time.Duration) (wait float64) {
 	if now.Sub(b.start) >= window || now.Before(b.start) {
 		b.start, b.count = now, 0
@@ -27,8 +27,8 @@ func (b *bucket) take(now time.Time, limit int, window time.Duration) (wait floa
 	return 0
 }
 
-// limit applies the rate limits and sets the headers. It gives the scope
-// ("user", "global") of the limit that was hit, "" when none. The caller holds s.mu.
+// limit applies the rate limits and sets the headers. It gives the scope ("user",
+// "global") of the limit that was hit, "" if none was. The caller holds s.mu.
 func (s *Server) limit(c *call, rt *route, h http.Header) (scope string, wait float64) {
 	now := s.clock.Now()
 	if !rt.interact && s.opts.GlobalLimit > 0 {
@@ -37,7 +37,7 @@ func (s *Server) limit(c *call, rt *route, h http.Header) (scope string, wait fl
 		}
 	}
 	if strings.HasSuffix(rt.template, "/callback") {
-		return "", 0 // one request in its life
+		return "", 0 // each is called once
 	}
 	major := c.params["channel_id"] + c.params["guild_id"] + c.params["webhook_id"] + c.params["webhook_token"]
 	key := rt.method + rt.template + major

@@ -2,7 +2,8 @@ package discordsim
 
 import "github.com/lascabot/lascabot/bot/discordsim/check"
 
-// Users gives everybody, the bot first, then in the order of appearance.
+// Users gives everybody: the bot, then the others in the order in which they were
+// added.
 func (s *Server) Users() []User {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -13,7 +14,7 @@ func (s *Server) Users() []User {
 	return out
 }
 
-// Guilds gives all guilds in the order of making.
+// Guilds gives all guilds, oldest first.
 func (s *Server) Guilds() []Guild {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -24,8 +25,8 @@ func (s *Server) Guilds() []Guild {
 	return out
 }
 
-// Channels gives the channels that the viewer can see (all of them for ""), in
-// the order of making; threads and direct messages are among them.
+// Channels gives the channels that the viewer can see (all of them for ""),
+// oldest first; threads and direct messages are among them.
 func (s *Server) Channels(viewerID string) []Channel {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,9 +40,9 @@ func (s *Server) Channels(viewerID string) []Channel {
 	return out
 }
 
-// Messages gives what the viewer sees in a channel, oldest first: public
-// messages and the viewer's own ephemeral ones. The viewer "" sees everything,
-// ephemeral messages of all people included.
+// Messages gives what the viewer sees in a channel, oldest first: public messages
+// and the viewer's own ephemeral ones. The viewer "" sees everything, including
+// everybody's ephemeral messages.
 func (s *Server) Messages(viewerID, channelID string) []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,8 +59,8 @@ func (s *Server) Messages(viewerID, channelID string) []Message {
 	return out
 }
 
-// Message gives one message as the viewer sees it; false when it is not there
-// or not theirs to see.
+// Message gives one message as the viewer sees it; false if it does not exist or
+// the viewer cannot see it.
 func (s *Server) Message(viewerID, channelID, messageID string) (Message, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +74,8 @@ func (s *Server) Message(viewerID, channelID, messageID string) (Message, bool) 
 	return Message{}, false
 }
 
-// Commands gives the registered commands: the global ones and, with a guild ID, also that guild's.
+// Commands gives the registered commands: the global ones and, with a guild ID,
+// that guild's as well.
 func (s *Server) Commands(guildID string) []check.Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()

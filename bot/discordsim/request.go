@@ -28,7 +28,7 @@ type Request struct {
 	Path, Query string
 	// Version is 9 or 10.
 	Version int
-	// Body is the JSON body or payload_json; nil when there is none.
+	// Body is the JSON body or payload_json; nil if there was none.
 	Body  json.RawMessage
 	Files []FileInfo
 	// Status and Response are Discord's answer. Status is 0 when the answer was
@@ -87,7 +87,8 @@ func (c *call) readBody(w http.ResponseWriter) *apiError {
 	case c.req.Method == http.MethodGet || c.req.Method == http.MethodDelete:
 		return nil
 	default:
-		return mistake(http.StatusBadRequest, 50035, `Invalid Form Body: Expected "Content-Type" header to be one of {'application/json', 'multipart/form-data'}.`)
+		return mistake(http.StatusBadRequest, 50035,
+			`Invalid Form Body: Expected "Content-Type" header to be one of {'application/json', 'multipart/form-data'}.`)
 	}
 	v, err := check.Decode(data)
 	if err != nil {

@@ -52,7 +52,7 @@ func TestRequestsAreLogged(t *testing.T) {
 	}
 }
 
-func TestFaults(t *testing.T) {
+func TestRequestedFaults(t *testing.T) {
 	send := func(w *world) (int, obj) {
 		return w.rest("POST", "/channels/"+w.general+"/messages", obj{"content": "x", "allowed_mentions": quiet})
 	}

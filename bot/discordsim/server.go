@@ -62,8 +62,8 @@ const (
 	botName       = "lasca"
 )
 
-// New makes an empty world that lives in memory: no guilds, no users but the
-// bot itself.
+// New makes an empty world in memory: it has no guilds, and no users but the bot
+// itself.
 func New(o Options) *Server {
 	o = o.withDefaults()
 	s := &Server{
@@ -89,8 +89,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// Close ends every gateway connection, lets waiting actors go with
-// [ErrClosed], and closes the journal. The error is the journal's.
+// Close ends every gateway connection and closes the journal; waiting actors
+// return with [ErrClosed]. The error is the journal's.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,19 +120,20 @@ func (s *Server) BotID() string { return s.botID }
 // ApplicationID gives the ID of the bot's application.
 func (s *Server) ApplicationID() string { return s.appID }
 
-// Violations gives what the bot did wrong so far, oldest first: broken limits,
-// broken protocol, and the rules this package adds (see the package comment).
-// A test of a well-behaved bot ends with none. At most 1,000 are kept.
+// Violations gives what the bot has done wrong so far, oldest first: broken
+// limits, errors in the protocol, and the rules that this package adds (see the
+// package comment). A test of a well-behaved bot ends without any. At most 1,000
+// are kept.
 func (s *Server) Violations() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string(nil), s.violations...)
 }
 
-// violate remembers a violation. The caller holds s.mu.
+// violate records a violation. The caller holds s.mu.
 func (s *Server) violate(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	s.log.Warn("violation", "what", text)
+	s.log.Warn("the bot broke a rule", "violation", text)
 	if len(s.violations) < maxViolations {
 		s.violations = append(s.violations, text)
 	}
@@ -145,10 +146,10 @@ func (s *Server) wake() {
 	s.changed = make(chan struct{})
 }
 
-// WaitFor returns nil as soon as cond is true, and the context's error
-// otherwise. cond is called at once and after every change of the world, the
-// violations, the request log or the gateway, without locks held; it may call
-// any reading method.
+// WaitFor returns nil as soon as cond is true, [ErrClosed] if the server closes
+// first, and the context's error if ctx ends first. cond is called at once and
+// after every change of the world, the violations, the request log or the
+// gateway. No locks are held, so it may call any method that reads.
 func (s *Server) WaitFor(ctx context.Context, cond func(*Server) bool) error {
 	for {
 		s.mu.Lock()

@@ -56,7 +56,7 @@ func (s *Server) identify(c *conn, d json.RawMessage) {
 	}
 	now := s.clock.Now()
 	if s.opts.IdentifyEvery > 0 && !s.gw.identified.IsZero() && now.Sub(s.gw.identified) < s.opts.IdentifyEvery {
-		// The client may know of no other session, so this is no violation.
+		// The client may not know of the other session, so this is not a violation.
 		s.log.Debug("refused an IDENTIFY too soon after another", "since", now.Sub(s.gw.identified))
 		c.send(opInvalid, false)
 		s.wake()

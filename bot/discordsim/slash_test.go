@@ -170,7 +170,7 @@ func TestUserCommand(t *testing.T) {
 func TestAGuildWithoutTheBotHasNoCommands(t *testing.T) {
 	w, id := posted(t, discordsim.Options{AckWithin: time.Millisecond})
 	w.register(lasca)
-	w.bot(func(i obj) { t.Errorf("the bot was told %v", i) })
+	w.bot(func(i obj) { t.Errorf("the bot received %v", i) })
 	w.sim.Leave(w.guild, w.sim.BotID())
 	if _, err := w.sim.As(w.ann).Type(w.ctx, w.general, "/lasca play level:1"); !errors.Is(err, discordsim.ErrUnknownCommand) {
 		t.Errorf("err = %v, want ErrUnknownCommand", err)

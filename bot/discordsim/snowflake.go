@@ -8,8 +8,8 @@ import (
 // discordEpoch is the first second of 2015 in Unix milliseconds.
 const discordEpoch = 1420070400000
 
-// newID gives a snowflake, a number that carries the time (so that the age of
-// a message can be computed from its ID) and never repeats or shrinks.
+// newID gives a snowflake: a number that carries the time, so that the age of a
+// message can be computed from its ID, and that never repeats or shrinks.
 func (s *Server) newID() string {
 	ms := s.clock.Now().UnixMilli() - discordEpoch
 	if ms < 1 {

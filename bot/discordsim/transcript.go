@@ -7,9 +7,9 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
-// Transcript gives what stands in a channel now as text, ephemeral messages
-// included, for reading and for comparing with golden files. It holds no IDs
-// and no times:
+// Transcript writes what is in a channel now as text, including everybody's
+// ephemeral messages, for reading and for comparing with golden files. It has
+// neither IDs nor times:
 //
 //	# general
 //	ann: hello @ben
@@ -156,7 +156,7 @@ func (s *Server) readable(text string) string {
 	})
 }
 
-// buttonText is what is written on a button.
+// buttonText gives what is written on a button.
 func buttonText(c check.Component) string {
 	if c.Emoji == nil {
 		return c.Label

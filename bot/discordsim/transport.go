@@ -7,10 +7,10 @@ import (
 )
 
 // Transport gives an http.RoundTripper for the client of the bot under test.
-// Requests to discord.com, its CDN, or baseURL itself go to baseURL, where
-// this server has to be listening ("http://127.0.0.1:8080"); requests to any
-// other host fail with [ErrUnknownHost], so nothing can leak to the real
-// service. The gateway needs no such help: its address comes from this server.
+// Requests to discord.com, its CDN, or baseURL itself go to baseURL, where this
+// server has to be listening ("http://127.0.0.1:8080"). Requests to any other
+// host fail with [ErrUnknownHost], so nothing can leak to the real service. The
+// gateway does not need this: its address comes from this server.
 func (s *Server) Transport(baseURL string) http.RoundTripper {
 	base, err := url.Parse(baseURL)
 	if err == nil && (base.Host == "" || base.Scheme != "http" && base.Scheme != "https") {

@@ -8,9 +8,10 @@ import (
 )
 
 // AddUser makes an account and gives its ID. Name is made lower case; an empty
-// Name is taken from DisplayName and the other way round; an empty Locale is
-// "en-US"; an ID that is free is kept. When the name is taken nothing changes and the existing user's ID
-// comes back, so that a world can be set up again over an opened journal.
+// Name is taken from DisplayName and the other way round; an empty Locale becomes
+// "en-US"; an ID that is free is kept. When the name is taken, nothing changes
+// and the existing user's ID comes back, so that a world can be set up again over
+// an opened journal.
 func (s *Server) AddUser(u User) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,7 +38,8 @@ func (s *Server) AddUser(u User) string {
 	return u.ID
 }
 
-// SetDMClosed says whether the user refuses direct messages from the bot.
+// SetDMClosed makes the user refuse direct messages from the bot, or accept them
+// again.
 func (s *Server) SetDMClosed(userID string, closed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +63,7 @@ func (s *Server) SetDisplayName(userID, name string) {
 }
 
 // AddGuild makes a guild with the bot as a member and gives its ID. An empty
-// locale is "en-US".
+// locale becomes "en-US".
 func (s *Server) AddGuild(name, locale string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,13 +85,14 @@ func (g *guild) join(userID string, m *member) {
 	g.Members[userID] = m
 }
 
-// AddChannel makes a text channel and gives its ID; "" when there is no such guild.
+// AddChannel makes a text channel and gives its ID; "" when the guild does not
+// exist.
 func (s *Server) AddChannel(guildID, name string) string {
 	return s.addChannel(Channel{Type: TextChannel, GuildID: guildID, Name: name})
 }
 
 // AddThread makes a public thread in a text channel and gives its ID; "" when
-// there is no such channel.
+// the channel does not exist.
 func (s *Server) AddThread(parentID, name string) string {
 	return s.addChannel(Channel{Type: ThreadChannel, ParentID: parentID, Name: name})
 }
@@ -112,9 +115,7 @@ func (s *Server) addChannel(c Channel) string {
 
 // putChannel adds a channel. The caller holds s.mu.
 func (s *Server) putChannel(c Channel) *channel {
-	if c.ID == "" {
-		c.ID = s.newID()
-	}
+	c.ID = s.newID()
 	ch := &channel{Channel: c, Allowed: map[string]Permissions{}}
 	s.channels[c.ID] = ch
 	s.channelOrder = append(s.channelOrder, c.ID)
@@ -185,7 +186,7 @@ func (s *Server) Join(guildID, userID string) {
 	}
 }
 
-// Leave ends a membership. When the bot leaves it is told GUILD_DELETE.
+// Leave ends a membership. When the bot leaves, it receives GUILD_DELETE.
 func (s *Server) Leave(guildID, userID string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -203,10 +204,10 @@ func (s *Server) Leave(guildID, userID string) {
 }
 
 // SetOutage makes a guild unavailable, as in an outage of Discord's, or available
-// again. A bot with the intent for guilds is told GUILD_DELETE with
+// again. A bot with the intent for guilds receives GUILD_DELETE with
 // "unavailable", which does not mean that it was removed, and GUILD_CREATE
-// afterwards. READY lists the guild all the same; its route answers with 503.
-// Nothing else changes.
+// afterwards. READY still lists the guild; its route answers with 503. Nothing
+// else changes.
 func (s *Server) SetOutage(guildID string, out bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -238,7 +239,8 @@ func (s *Server) setThread(ch *channel, archived, locked bool) {
 	s.dispatchGuild(intentGuilds, "THREAD_UPDATE", s.channelJSON(ch))
 }
 
-// dm gives the direct messages of the bot with a user. The caller holds s.mu.
+// dm gives the channel of the direct messages between the bot and a user. The
+// caller holds s.mu.
 func (s *Server) dm(userID string) *channel {
 	for _, id := range s.channelOrder {
 		if ch := s.channels[id]; ch.Type == DMChannel && ch.RecipientID == userID {
@@ -248,8 +250,8 @@ func (s *Server) dm(userID string) *channel {
 	return s.putChannel(Channel{Type: DMChannel, RecipientID: userID})
 }
 
-// DeleteMessage removes a message, as a moderator does. It does nothing when
-// there is none.
+// DeleteMessage removes a message, as a moderator does. It does nothing if the
+// message does not exist.
 func (s *Server) DeleteMessage(channelID, messageID string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

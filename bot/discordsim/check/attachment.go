@@ -35,10 +35,11 @@ type File struct {
 // Field gives the name of the file's part, "files[0]".
 func (f File) Field() string { return fmt.Sprintf("files[%d]", f.N) }
 
-// ReadMultipart takes a multipart body apart: the JSON in "payload_json" (nil
-// when there is none) and the files in "files[0]", "files[1]" and so on. Any
-// other part is an error. File names lose folders, spaces and everything else
-// but ASCII letters, digits, dots, hyphens and underscores.
+// ReadMultipart takes a multipart body apart: the JSON in "payload_json" (nil if
+// there is none) and the files in "files[0]", "files[1]" and so on. Any other
+// part is an error. In file names, folders are removed, spaces become
+// underscores, and of the rest only ASCII letters, digits, dots, hyphens and
+// underscores stay.
 func ReadMultipart(body []byte, boundary string) (payload []byte, files []File, err error) {
 	for mr := multipart.NewReader(bytes.NewReader(body), boundary); ; {
 		p, err := mr.NextPart()
@@ -71,7 +72,7 @@ func ReadMultipart(body []byte, boundary string) (payload []byte, files []File, 
 	}
 }
 
-// fileNumber gives the upload with a number; nil when there is none.
+// fileNumber gives the upload with a number; nil if there is none.
 func fileNumber(files []File, n int) *File {
 	if i := slices.IndexFunc(files, func(u File) bool { return u.N == n }); i >= 0 {
 		return &files[i]
@@ -94,20 +95,20 @@ func cleanFilename(name string) string {
 }
 
 // Attachment is a file that a message will have: one that was uploaded with the
-// body, or one that it has already.
+// body, or one that the message has already.
 type Attachment struct {
 	// File is the upload; nil for a file that the message keeps.
 	File *File
-	// ID is that of the kept file.
+	// ID is the kept file's; "" for an upload.
 	ID string
-	// Filename replaces the name of the upload; "" leaves it.
+	// Filename replaces the name of the upload; "" keeps it.
 	Filename string
 	// Description is the alt text; nil leaves that of a kept file as it is.
 	Description *string
 }
 
 // attachments reads the list of attachments and adds the files that the request
-// implies: uploads that are not listed, and for an edit without a list all the
+// implies: uploads that are not listed and, for an edit without a list, all the
 // files that the message has.
 func (f *Form) attachments(o *object, m *Message, r Request) {
 	_, listed := o.get("attachments")
@@ -143,7 +144,8 @@ func (f *Form) attachments(o *object, m *Message, r Request) {
 	}
 }
 
-// attachment reads one entry of the list; false when it names no file.
+// attachment reads one entry of the list; false if it does not name a file that
+// the message can have.
 func (f *Form) attachment(place string, v any, m *Message, r Request) (Attachment, bool) {
 	var out Attachment
 	a, ok := f.object(place, v)
@@ -202,8 +204,8 @@ func filesAfter(m *Message, r Request) map[string]bool {
 	return names
 }
 
-// pictures applies the house rules for pictures: each has alt text, and each can
-// be decoded.
+// pictures applies the house rules for pictures: each has alt text and can be
+// decoded.
 func (f *Form) pictures(place string, m *Message, files []File) {
 	for _, a := range m.Attachments {
 		if a.File == nil {

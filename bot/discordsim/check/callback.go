@@ -19,10 +19,10 @@ type Modal struct {
 	Components []Component
 }
 
-// Callback checks the body of a first answer but for what is in its "data".
-// allowed are the types that fit the interaction. It gives the type and the
-// data, nil when there is none; false when the type cannot be told, does not
-// fit, or lacks the data it needs.
+// Callback checks the body of a first answer, except for what is in its "data".
+// allowed are the types that fit the interaction. It gives the type and the data
+// (nil if there is none); false if the type is missing, does not fit, or lacks
+// the data it needs.
 func (f *Form) Callback(v any, allowed []int) (typ int, data any, ok bool) {
 	o, ok := f.object("", v)
 	if !ok || !o.require("type") {

@@ -42,8 +42,8 @@ type Command struct {
 	IntegrationTypes         []int             `json:"integration_types"`
 }
 
-// TooManyCommands reports whether an application may not register that many
-// commands of their kinds.
+// TooManyCommands reports whether these are more commands of one kind than an
+// application may register.
 func TooManyCommands(commands []Command) bool {
 	count := map[int]int{}
 	for _, c := range commands {
@@ -52,8 +52,8 @@ func TooManyCommands(commands []Command) bool {
 	return count[ChatInputCommand] > maxSlashCommands || count[UserCommand] > maxMenuCommands || count[MessageCommand] > maxMenuCommands
 }
 
-// Commands checks a list of commands to register and gives those that are right.
-// It does not count them, see [TooManyCommands].
+// Commands checks a list of commands to register and gives those that are
+// correct. It does not count them, see [TooManyCommands].
 func (f *Form) Commands(v any) []Command {
 	list, ok := v.([]any)
 	if !ok {
@@ -86,7 +86,7 @@ type commandCheck struct {
 	text int // characters
 }
 
-// command checks one command; false when something is wrong with it.
+// command checks one command; false if anything is wrong with it.
 func (f *Form) command(place string, v any) (Command, bool) {
 	o, ok := f.object(place, v)
 	if !ok {
@@ -132,7 +132,7 @@ func (f *Form) command(place string, v any) (Command, bool) {
 	return cmd, true
 }
 
-// digits checks a set of numbers from 0 to high, which is below 10.
+// digits checks a set of numbers from 0 to high, which has one digit.
 func (f *Form) digits(o *object, key string, high int) {
 	list, _ := o.array(key, 1, high+1)
 	seen := map[string]bool{}

@@ -94,7 +94,7 @@ type GalleryItem struct {
 	Spoiler     bool   `json:"spoiler,omitempty"`
 }
 
-// Walk calls visit for every component, nested ones included, in the order in
+// Walk calls visit for every component and for those inside it, in the order in
 // which they are shown.
 func Walk(list []Component, visit func(*Component)) {
 	for i := range list {

@@ -37,7 +37,7 @@ func (c *layout) button(o *object) {
 	case LinkButton:
 		c.link(o)
 	case premiumButton:
-		// Buttons that sell something need a shop, which this world lacks.
+		// Buttons that sell something need a shop, which is not modelled.
 		o.str("url", 0, 512)
 		o.get("custom_id")
 		c.f.fail(o.at("sku_id"), "BUTTON_COMPONENT_INVALID_SKU", "Unknown SKU")
@@ -81,7 +81,7 @@ func (c *layout) emoji(o *object) bool {
 	name, _ := e.str("name", 0, 100)
 	e.boolean("animated")
 	e.done()
-	// This world has no custom emoji, so any ID is unknown.
+	// Custom emoji are not modelled, so any ID is unknown.
 	if id != "" || !isEmoji(name) {
 		c.f.fail(e.at("name"), "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 	}
@@ -134,9 +134,7 @@ func (c *layout) selectOptions(o *object, max int) {
 		if !ok {
 			continue
 		}
-		if option.require("label") {
-			option.str("label", 1, 100)
-		}
+		c.text(option, "label", 100)
 		if option.require("value") {
 			if value, ok := option.str("value", 1, 100); ok {
 				if values[value] {

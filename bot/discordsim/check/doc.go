@@ -1,9 +1,9 @@
-// Package check holds request bodies of a bot against Discord's published
-// limits: messages with their files and components, answers to interactions,
-// and commands.
+// Package check checks a bot's request bodies against Discord's published limits:
+// messages with their files and components, answers to interactions, and
+// commands.
 //
-// A [Form] takes one decoded body, gives it back typed, and collects everything
-// that is wrong with it:
+// A [Form] reads one decoded body, returns it typed, and collects everything that
+// is wrong with it:
 //
 //	body, err := check.Decode(data)
 //	...
@@ -17,19 +17,18 @@
 //
 // The bot uses text, action rows, buttons, pictures with alt text, mentions,
 // nonces, slash and user commands, and autocomplete. Select menus, modals, and
-// Discord's newer component layout are checked too although the bot does not
-// use them yet: what it is going to show next (puzzles, lessons, settings) needs
-// them. Everything else is left out. Embeds are one of these: a message that
-// has any breaks a house rule.
+// Discord's newer component layout are not used yet; they are kept for what the
+// bot shows next (puzzles, lessons, settings). Everything else is left out. A
+// message with embeds, for one, breaks a house rule.
 //
 // # Design
 //
-// Everything here is a function of its arguments: no server, no clock, no
-// state. Whatever depends on the world (permissions, the age of a token) is
-// decided by the caller, package discordsim. What a check needs to know about an
-// edited message is passed in as [Stored].
+// Everything here is a function of its arguments: no server, no clock, no state.
+// The caller, package discordsim, decides whatever depends on the world, such as
+// permissions or the age of a token. What a check has to know about an edited
+// message is passed in as [Stored].
 //
 // The package imports neither the bot nor its Discord library: a shared struct
 // would hide a misspelled field. So bodies are read as generic JSON, key by key,
-// and every key that nobody asked for is reported.
+// and unknown keys are reported.
 package check

@@ -54,9 +54,9 @@ const (
 	keycap            = '\u20e3'
 )
 
-// isEmoji says whether s is one Unicode emoji: a single character, a keycap, a
-// flag, or a sequence with skin tone, joiner or tags. Sequences are checked
-// for their form, not against the list of recommended ones.
+// isEmoji reports whether s is one Unicode emoji: a single character, a keycap, a
+// flag, or a sequence with skin tone, joiner or tags. It checks the form of
+// sequences, not whether they are in the list of recommended ones.
 func isEmoji(s string) bool {
 	r := []rune(s)
 	if len(r) == 0 || len(r) > 16 {

@@ -21,9 +21,9 @@ type Form struct {
 	house    []string // "place: text", rules of this project rather than of Discord
 }
 
-// Errors gives the nested "errors" object that Discord answers with code 50035;
-// nil when it would accept the body. Unknown keys and broken house rules are not
-// in it: Discord lets them pass.
+// Errors gives the nested "errors" object that Discord sends with code 50035; nil
+// if it would accept the body. Unknown keys and broken house rules are not in it:
+// Discord lets them pass.
 func (f *Form) Errors() map[string]any { return f.errs }
 
 // Problems lists everything that is wrong, one line each with its place
@@ -215,8 +215,8 @@ func (o *object) array(key string, min, max int) ([]any, bool) {
 	return a, true
 }
 
-// done reports the keys that nobody asked for, except the allowed ones, and
-// removes them: Discord ignores them, but [convert] would read "Name" as "name".
+// done reports the keys that have not been read and are not allowed, and removes
+// them: Discord ignores them, but [convert] would read "Name" as "name".
 func (o *object) done(allowed ...string) {
 	for _, k := range allowed {
 		o.known[k] = true
@@ -232,8 +232,8 @@ func (o *object) done(allowed ...string) {
 	o.f.unknown = append(o.f.unknown, extra...)
 }
 
-// Decode reads one JSON value the way the other functions want it: numbers stay
-// as they were written. Anything after the value is an error.
+// Decode reads one JSON value as [Form] needs it: numbers stay as they were
+// written. Anything after the value is an error.
 func Decode(data []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()

@@ -38,8 +38,8 @@ var (
 	inLabel      = []int{StringSelect, TextInput, UserSelect, RoleSelect, MentionableSelect, ChannelSelect}
 )
 
-// components checks the value of "components" and gives it back typed, each with
-// an ID; nil when something is wrong with it.
+// components checks the value of "components" and returns it typed, each with an
+// ID; nil if anything is wrong with it.
 func (c *layout) components(place string, list []any) []Component {
 	c.customIDs, c.ids = map[string]bool{}, map[int]bool{}
 	before := len(c.f.mistakes)
@@ -85,7 +85,7 @@ func (c *layout) number(list []Component) {
 	})
 }
 
-// component checks one component and gives its type, 0 when it has none.
+// component checks one component and gives its type, 0 if it has none.
 func (c *layout) component(place string, v any, allowed []int) int {
 	o, ok := c.f.object(place, v)
 	if !ok || !o.require("type") {
@@ -119,9 +119,7 @@ func (c *layout) component(place string, v any, allowed []int) int {
 		c.children(o, 3, inSection)
 		c.child(o, "accessory", besideText)
 	case TextDisplay:
-		if o.require("content") {
-			o.str("content", 1, 4000)
-		}
+		c.text(o, "content", 4000)
 	case Thumbnail:
 		c.picture(o)
 	case MediaGallery:
@@ -137,9 +135,7 @@ func (c *layout) component(place string, v any, allowed []int) int {
 		o.integer("accent_color", 0, 0xffffff)
 		o.boolean("spoiler")
 	case Label:
-		if o.require("label") {
-			o.str("label", 1, 45)
-		}
+		c.text(o, "label", 45)
 		o.str("description", 0, 100)
 		c.child(o, "component", inLabel)
 	}
@@ -153,6 +149,13 @@ func (c *layout) need(o *object, key string, min, max int) ([]any, bool) {
 		return nil, false
 	}
 	return o.array(key, min, max)
+}
+
+// text reads a text of 1 to max characters that has to be there.
+func (c *layout) text(o *object, key string, max int) {
+	if o.require(key) {
+		o.str(key, 1, max)
+	}
 }
 
 // children checks the components inside another one and gives their types.

@@ -39,7 +39,7 @@ type Request struct {
 	Old     *Stored // the message being edited; nil for a new one
 }
 
-// Stored is what the check of an edit has to know about the message as it is.
+// Stored is what the check of an edit has to know about the message before it.
 type Stored struct {
 	Content     string
 	Flags       int
@@ -50,8 +50,8 @@ type Stored struct {
 // StoredFile is an attachment of a [Stored] message.
 type StoredFile struct{ ID, Filename string }
 
-// Message is a checked message body. The Has… fields say which keys were there,
-// even with the value null: an edit changes those alone.
+// Message is a checked message body. The Has… fields say which keys were present,
+// if only with the value null: an edit changes just those.
 type Message struct {
 	Content       string
 	HasContent    bool
@@ -63,8 +63,8 @@ type Message struct {
 	HasFlags    bool
 	Mentions    *Mentions // nil when the key is missing
 	Nonce       string
-	// EnforceNonce asks Discord to answer with the earlier message of the same
-	// nonce instead of making another one.
+	// EnforceNonce asks Discord to return the earlier message with the same nonce
+	// instead of making another one.
 	EnforceNonce bool
 }
 
@@ -87,9 +87,8 @@ type Mentions struct {
 	UserIDs         []string // these users only
 }
 
-// Message checks a message body at a place ("" for the whole body) against all
-// of Discord's limits and the house rules. It returns nil when v is not an
-// object.
+// Message checks a message body at a place ("" for the whole body) against
+// Discord's limits and the house rules. It returns nil if v is not an object.
 func (f *Form) Message(place string, v any, r Request) *Message {
 	o, ok := f.object(place, v)
 	if !ok {
@@ -105,7 +104,7 @@ func (f *Form) Message(place string, v any, r Request) *Message {
 		m.Components = c.components(o.at("components"), list)
 	}
 	if embeds, _ := o.array("embeds", 0, 10); len(embeds) > 0 {
-		f.breaks(o.at("embeds"), "embeds are not modelled; say it with text, components and attachments")
+		f.breaks(o.at("embeds"), "embeds are not modelled; use text, components and attachments")
 	}
 	if v2 {
 		f.noLegacyFields(o, m, r.Old)
@@ -222,7 +221,8 @@ func (f *Form) mentions(place string, v any) *Mentions {
 	return m
 }
 
-// mentionIDs reads a list of IDs; with all set, the whole kind was named already.
+// mentionIDs reads a list of IDs. all says that "parse" already names the whole
+// kind.
 func (f *Form) mentionIDs(o *object, key string, all bool) []string {
 	list, _ := o.array(key, 0, 100)
 	var out []string

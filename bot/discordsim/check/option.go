@@ -91,7 +91,8 @@ func (c *commandCheck) options(place string, list []any, level int) {
 		c.value(o, typ)
 	}
 	if subs && plain {
-		c.f.fail(place, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Sub-command and sub-command group option types are mutually exclusive to all other types")
+		c.f.fail(place, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+			"Sub-command and sub-command group option types are mutually exclusive to all other types")
 	}
 }
 

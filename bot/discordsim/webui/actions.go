@@ -15,11 +15,11 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim"
 )
 
-// maxBody is more than the longest message, command or form takes.
+// maxBody is more than the longest message, command or form needs, in bytes.
 const maxBody = 256 << 10
 
-// actionView is what an action answers: the messages it touched as the user
-// sees them now, a form to fill, or suggestions.
+// actionView is the answer to an action: the messages that it touched, as the
+// user sees them now, a form to fill in, or suggestions.
 type actionView struct {
 	Messages []messageView `json:"messages"`
 	Modal    *modalView    `json:"modal,omitempty"`
@@ -49,7 +49,7 @@ func action[T any](do func(context.Context, userView, T) (any, error)) func(http
 }
 
 func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
-	// Only JSON: a form of another site cannot send it without being asked first.
+	// Only JSON: another site's form cannot send it without a preflight request.
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return &apiError{http.StatusUnsupportedMediaType, CodeBadRequest, "send the body as Content-Type: application/json"}
 	}
@@ -96,7 +96,7 @@ func (u *ui) command(ctx context.Context, me userView, body commandBody) (any, e
 		switch value.(type) {
 		case string, bool, json.Number:
 		default:
-			return nil, badRequest("option " + name + " must be a text, a number or true or false")
+			return nil, badRequest("option " + name + " must be a text, a number, true or false")
 		}
 	}
 	reply, err := u.sim.As(me.ID).Slash(ctx, body.Channel, body.Command, body.Options)
@@ -143,7 +143,7 @@ type modalBody struct {
 func (u *ui) modal(ctx context.Context, me userView, body modalBody) (any, error) {
 	modal, ok := u.modals.get(me.ID, body.Modal)
 	if !ok {
-		return nil, notFound("this form is not open any more")
+		return nil, notFound("this form is no longer open")
 	}
 	reply, err := u.sim.As(me.ID).SubmitModal(ctx, modal, body.Values)
 	if err == nil {
@@ -166,8 +166,8 @@ func (u *ui) openDM(_ context.Context, me userView, _ struct{}) (any, error) {
 	return map[string]string{"channel": u.sim.As(me.ID).OpenDM()}, nil
 }
 
-// answer shows the bot's first answer and the message that carried the
-// component pressed, as they are now.
+// answer shows the bot's first answer and the message whose component was
+// pressed, as they are now.
 func (u *ui) answer(me userView, channel, carrier string, reply *discordsim.Reply, err error) (any, error) {
 	if errors.Is(err, discordsim.ErrNoAnswer) && !u.sim.BotOnline() {
 		return nil, &apiError{http.StatusServiceUnavailable, CodeBotOffline, "the bot is not connected"}

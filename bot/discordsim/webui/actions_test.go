@@ -69,7 +69,7 @@ func TestCommandAnswersAndClicksChangeTheMessage(t *testing.T) {
 		t.Errorf("Ben sees %v", change)
 	}
 	if status, code := w.code(http.MethodPost, "/api/click?as=ann", map[string]any{"channel": w.board, "message": message["id"], "component": "move:c3"}); status != 404 || code != webui.CodeNotFound {
-		t.Errorf("a click on a button that is gone: %d %s", status, code)
+		t.Errorf("a click on a removed button: %d %s", status, code)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestAutocompleteGivesTheBotsChoices(t *testing.T) {
 	}
 }
 
-func TestUserCommandsAndSelectsAndForms(t *testing.T) {
+func TestUserCommandsMenusAndForms(t *testing.T) {
 	w := newWorld(t, discordsim.Options{})
 	bot := w.connect()
 	bot.answers(func(i interaction) (int, map[string]any) {

@@ -96,7 +96,7 @@ func TestBrowserPlaysFromTheFirstCardToAMove(t *testing.T) {
 		t.Errorf("the picture is described as %q", got)
 	}
 
-	// A click waits visibly, then the same message has changed, the picture in its place and the focus on a button.
+	// A click shows that it waits. Then the message changes: the picture stays in its place and the focus on a button.
 	before := browsertest.Eval[float64](ann, `document.querySelector('[data-testid=picture]').getBoundingClientRect().top`)
 	waiting := browsertest.Eval[bool](ann, `(() => { const b = document.querySelector('[data-custom-id="move:c3 ×2"]'); b.focus(); b.click(); return b.getAttribute('aria-disabled') === 'true' && b.matches('.pressed'); })()`)
 	if !waiting {
@@ -123,7 +123,7 @@ func TestBrowserPlaysFromTheFirstCardToAMove(t *testing.T) {
 	ann.Click(private + " " + browsertest.ID("dismiss"))
 	ann.Until(`!document.querySelector('` + private + `')`)
 
-	// No answer is said below the message, and the buttons work again.
+	// A missing answer is reported below the message, and the buttons work again.
 	ann.Click(browsertest.ID("button", `[data-custom-id="silent"]`))
 	ann.Until(browsertest.Has(browsertest.ID("failure"), "The application did not respond"))
 	ann.Until(`!document.querySelector('[data-testid=button][aria-disabled=true]')`)
@@ -142,14 +142,14 @@ func TestBrowserPlaysFromTheFirstCardToAMove(t *testing.T) {
 	ann.Quiet()
 }
 
-func TestBrowserTellsOfMentionsInOtherChannels(t *testing.T) {
+func TestBrowserShowsMentionsInOtherChannels(t *testing.T) {
 	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	gameBot(t, w)
 	ben := open(w.page.URL+"/?as=ben#"+w.other, 1280, 800)
 	ann := open(w.page.URL+"/?as=ann#"+w.board, 1280, 800)
 
-	// A user command by the menu of a person.
+	// A user command from a person's menu.
 	ann.Click(browsertest.ID("person", `[data-user-id="`+w.ben+`"]`))
 	ann.Click(browsertest.ID("user-command"))
 	ann.Until(browsertest.Has(browsertest.ID("content"), "@Ben, you are challenged."))
@@ -163,7 +163,7 @@ func TestBrowserTellsOfMentionsInOtherChannels(t *testing.T) {
 	ben.Until(`!document.querySelector('[data-testid=notice]') && !document.querySelector('[data-testid=badge]')`)
 	ben.Until(`document.querySelector('.mention.me').textContent === '@Ben'`)
 
-	// Plain text, typed, is there for both at once.
+	// What is typed as plain text appears for both.
 	ben.Click(browsertest.ID("composer-input"))
 	ben.Keys("hello <b>Ann</b>" + kb.Enter)
 	for _, page := range []*browsertest.Tab{ben, ann} {
@@ -196,7 +196,7 @@ func TestBrowserComposerFillsCommands(t *testing.T) {
 	cleo.Until(browsertest.Has(browsertest.ID("composer-item"), "Gegen den Bot spielen"))
 	cleo.Keys(kb.Tab)
 	cleo.Until(browsertest.Has(browsertest.ID("composer-command"), "lasca spielen"))
-	// Typed on as a line, in either language.
+	// Options can be typed on as in a line, in either language.
 	cleo.Keys("stufe:4 colour:sch")
 	check("typed", map[string]string{"level": "4", "colour": "sch"})
 	cleo.Until(browsertest.Has(browsertest.ID("composer-item"), "Schwarz"))
@@ -205,7 +205,7 @@ func TestBrowserComposerFillsCommands(t *testing.T) {
 	cleo.Keys(kb.Enter)
 	cleo.Until(browsertest.Has(browsertest.ID("content"), "your move"))
 
-	// A required option left out is named, and its field has the focus.
+	// A missing required option is named, and its field gets the focus.
 	cleo.Click(browsertest.ID("composer-input"))
 	cleo.Keys("/lasca challenge" + kb.Enter + kb.Escape + kb.Enter)
 	cleo.Until(browsertest.Has(browsertest.ID("composer-error"), "user"))
@@ -223,12 +223,12 @@ func TestBrowserComposerFillsCommands(t *testing.T) {
 	// Escape closes the list, then leaves the command.
 	cleo.Keys(kb.Escape + kb.Escape)
 	cleo.Until(`!document.querySelector('[data-testid=command-field]') && document.querySelector('[data-testid=composer-input]').value === ''`)
-	// A wrong command is no chat message.
+	// A wrong command is not posted as a message.
 	cleo.Keys("/nonsense" + kb.Enter)
 	cleo.Until(browsertest.Has(browsertest.ID("composer-error"), "/nonsense"))
 	for _, message := range w.sim.Messages(w.cleo, w.board) {
 		if strings.Contains(message.Content, "nonsense") {
-			t.Error("an unknown command was said aloud")
+			t.Error("an unknown command was posted as a message")
 		}
 	}
 	cleo.Quiet()
@@ -295,7 +295,7 @@ func TestBrowserShowsThatTheBotThinks(t *testing.T) {
 	ann.Quiet()
 }
 
-// An answer to a click and the event of what came after it may arrive in either order.
+// The answer to a click and the event of a later change can arrive in either order.
 func TestBrowserKeepsTheNewestStateOfAMessage(t *testing.T) {
 	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
@@ -347,7 +347,7 @@ func TestBrowserStaysWhereTheReaderIs(t *testing.T) {
 	ann.Click(browsertest.ID("jump-latest"))
 	ann.Until(atEnd)
 
-	// Somebody else's tab is somebody else; a tab keeps its person over a reload without the address.
+	// A tab can switch to another person, and remembers them when the address does not say who it is.
 	ann.Click(browsertest.ID("user-switch"))
 	ann.Click(browsertest.ID("user-choice", `[data-user-id="`+w.cleo+`"]`))
 	ann.Until(`document.documentElement.lang === 'de' && document.body.dataset.ready`)
@@ -356,7 +356,7 @@ func TestBrowserStaysWhereTheReaderIs(t *testing.T) {
 	ann.Quiet()
 }
 
-func TestBrowserDrawsMarkdownAsDiscordDoesAndNeverAsMarkup(t *testing.T) {
+func TestBrowserDrawsMarkdownLikeDiscordAndNeverAsHTML(t *testing.T) {
 	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
 	page := open(w.page.URL+"/?as=ann", 1280, 800)

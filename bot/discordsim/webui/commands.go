@@ -19,8 +19,8 @@ type optionView struct {
 	Max          *float64     `json:"max,omitempty"`
 }
 
-// commandView is a command that can be run: subcommands are commands of their
-// own here ("lasca play").
+// commandView is a command that can be run. Subcommands are commands of their own
+// here ("lasca play").
 type commandView struct {
 	ID          string       `json:"id"`   // shared by the subcommands of a command
 	Kind        string       `json:"kind"` // slash, user
@@ -30,7 +30,8 @@ type commandView struct {
 	Options     []optionView `json:"options"`
 }
 
-// viewCommands lists what can be run, in the order given and in the language of a locale.
+// viewCommands lists what can be run, in the order given and in the language of a
+// locale.
 func viewCommands(commands []check.Command, locale string) []commandView {
 	views := []commandView{}
 	for _, command := range commands {

@@ -8,18 +8,18 @@
 //
 // # Design
 //
-// There is no sign-in: who can reach the page can be anybody. So the caller
-// must listen on a loopback address only, and the handler helps: it answers
-// only requests whose Host is a loopback name (a web site cannot reach it by
-// pointing its own name at 127.0.0.1), refuses requests that another origin
-// made, and takes actions only as JSON. The page loads nothing from elsewhere;
-// its Content-Security-Policy and Trusted Types make that, and "no text ever
-// becomes markup", rules of the browser.
+// There is no sign-in: anyone who can reach the page can be anybody. So the caller
+// must listen on a loopback address only, and the handler helps: it answers only
+// requests whose Host is a loopback name (a web site cannot reach it by pointing
+// its own name at 127.0.0.1), refuses requests from another origin, and takes
+// actions only as JSON. The page loads nothing from elsewhere, and text never
+// becomes markup; the browser enforces both through the Content-Security-Policy
+// and Trusted Types.
 //
-// The files of the page are plain ES modules under static, embedded as they
-// are; there is no build step. The server keeps no state of its own but the
-// forms (modals) that are open. Everything shown is read through a JSON
-// interface, and an event stream says what changed:
+// The files of the page are plain ES modules under static, embedded as they are;
+// there is no build step. The server's only state of its own is the forms
+// (modals) that are open. Everything shown is read through a JSON interface, and
+// an event stream says what changed:
 //
 //	GET  api/state        who one is, users, channels with unread mentions, commands in the user's language
 //	GET  api/messages     a channel as the user sees it
@@ -27,14 +27,14 @@
 //	POST api/say, command, autocomplete, click, select, user-command, modal, dismiss, dm
 //	GET  files/{id}/{name} an attachment
 //
-// All take the user as ?as= (name or ID). After each (re)connection of the
-// stream the page reads state and messages again, so nothing missed stays
-// missed and no event history is kept. A change carries the whole message, so
-// applying it twice does no harm. Failures are {"error":{"code","message"}};
-// the codes are the Code… constants.
+// The interface takes the user as ?as= (name or ID). After each (re)connection of
+// the stream the page reads state and messages again, so it catches up with
+// everything it missed and the server keeps no history of events. A change
+// carries the whole message, so applying it twice is harmless. Failures are
+// {"error":{"code","message"}}; the codes are the Code… constants.
 //
-// What the page itself says is in static/words.js, English and German, chosen
-// by the user's locale; everything else on it comes from the bot.
+// The page's own texts are in static/words.js, in English and German; the user's
+// locale decides. Everything else on it comes from the bot.
 //
 // # Hooks for browser tests
 //

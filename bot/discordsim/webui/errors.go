@@ -13,8 +13,8 @@ import (
 const (
 	CodeForeign     = "foreign"      // 403: not this machine, or not this page
 	CodeBadRequest  = "bad_request"  // 400, 413, 415: not the JSON expected
-	CodeUnknownUser = "unknown_user" // 404: nobody has the name or ID given as ?as=
-	CodeNotFound    = "not_found"    // 404: no such route, channel, message, component or form
+	CodeUnknownUser = "unknown_user" // 404: nobody has the name or ID in ?as=
+	CodeNotFound    = "not_found"    // 404: the route, channel, message, component or form does not exist
 	CodeForbidden   = "forbidden"    // 403: the user may not do that there
 	CodeBadInput    = "bad_input"    // 422: an option is missing or does not fit; the message says which
 	CodeNoAnswer    = "no_answer"    // 504: the bot did not answer in time
@@ -31,7 +31,7 @@ type apiError struct {
 
 func (e *apiError) Error() string { return e.message }
 
-// badRequest is an error about the request's form.
+// badRequest is an error in the request itself.
 func badRequest(message string) error {
 	return &apiError{http.StatusBadRequest, CodeBadRequest, message}
 }
@@ -58,7 +58,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the reader may be gone; nothing is left to do
+	_, _ = w.Write(body) // the reader may be gone; there is nothing left to do
 }
 
 // simErrors are the simulator's errors that a user can act on.

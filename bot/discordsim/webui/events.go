@@ -9,8 +9,8 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim"
 )
 
-// keepAlive is how often a silent stream says that it lives, so that a dead
-// connection is noticed on both sides.
+// keepAlive is how often a silent stream sends a comment, so that both sides
+// notice a dead connection.
 const keepAlive = 20 * time.Second
 
 // retryAfter is how soon the page tries again when the stream breaks.
@@ -27,12 +27,12 @@ type changeView struct {
 	Message *messageView `json:"message,omitempty"`
 }
 
-// events streams what the user may learn of until the page goes away.
+// events streams the changes that the user may see until the page goes away.
 func (u *ui) events(w http.ResponseWriter, r *http.Request, me userView) {
 	controller := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
-	// Subscribed before "ready": what happens while the page reads the state is not missed.
+	// Subscribing before "ready" catches what happens while the page reads the state.
 	changes := u.sim.Subscribe(r.Context())
 	send := func(name string, data any) error {
 		body, err := json.Marshal(data)
@@ -68,7 +68,7 @@ func (u *ui) events(w http.ResponseWriter, r *http.Request, me userView) {
 	}
 }
 
-// changeFor translates an event for a user; false when it is none of theirs.
+// changeFor translates an event for a user; false if the user may not see it.
 func (u *ui) changeFor(me userView, event discordsim.Event) (changeView, bool) {
 	if event.UserID != "" && event.UserID != me.ID {
 		return changeView{}, false

@@ -91,12 +91,12 @@ func TestWhatIsSaidReachesEveryTab(t *testing.T) {
 		}
 	}
 	if change := next(t, ben, "mention"); change["id"] != message["id"] {
-		t.Errorf("Ben is told of %v", change)
+		t.Errorf("Ben receives %v", change)
 	}
 	// Cleo's next change is another message, so the mention was not hers.
 	w.json(http.MethodPost, "/api/say?as=ann", map[string]string{"channel": w.other, "text": "second"})
 	if change := <-cleo; change["kind"] != "message" {
-		t.Errorf("Cleo is told of %v", change)
+		t.Errorf("Cleo receives %v", change)
 	}
 	state := w.json(http.MethodGet, "/api/state?as=ben", nil)["channels"].([]any)[0].(map[string]any)
 	if diff := cmp.Diff([]any{message["id"]}, state["mentions"]); diff != "" {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// pictureType is the media type without its parameters, "" when it has none.
+// pictureType gives a media type without its parameters; "" if it is malformed.
 func pictureType(contentType string) string {
 	mediaType, _, err := mime.ParseMediaType(contentType)
 	if err != nil {
@@ -16,12 +16,13 @@ func pictureType(contentType string) string {
 	return mediaType
 }
 
-// file serves the bytes of an attachment. What is no picture by its own bytes
-// is sent as a file to be saved, whatever the uploader called it.
+// file serves the bytes of an attachment. Unless the bytes themselves are those
+// of a picture, it is sent as a file to be saved, whatever the uploader called
+// it.
 func (u *ui) file(w http.ResponseWriter, r *http.Request) {
 	attachment, body, ok := u.sim.Attachment(r.PathValue("id"))
 	if !ok {
-		writeError(w, notFound("there is no such attachment"))
+		writeError(w, notFound("the attachment does not exist"))
 		return
 	}
 	header := w.Header()

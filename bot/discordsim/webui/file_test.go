@@ -27,6 +27,6 @@ func TestOnlyPicturesAreShown(t *testing.T) {
 		t.Errorf("Content-Type %q, %d bytes", got, len(body))
 	}
 	if response, _ := w.do(http.MethodGet, "/files/123/game.html", ""); response.StatusCode != 404 {
-		t.Errorf("a file that is not there: %s", response.Status)
+		t.Errorf("an unknown file: %s", response.Status)
 	}
 }

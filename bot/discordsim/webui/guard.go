@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// policy lets the page load only its own files and run no text as code.
+// policy lets the page load only its own files, and never run text as code.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
@@ -24,14 +24,14 @@ func guard(next http.Handler) http.Handler {
 		header.Set("Cross-Origin-Opener-Policy", "same-origin")
 
 		if !loopbackHost(r.Host) {
-			writeError(w, &apiError{http.StatusForbidden, CodeForeign, "open this page by a loopback address such as http://127.0.0.1 or http://localhost"})
+			writeError(w, &apiError{http.StatusForbidden, CodeForeign, "open this page at a loopback address such as http://127.0.0.1 or http://localhost"})
 			return
 		}
 		if err := crossOrigin.Check(r); err != nil {
 			writeError(w, &apiError{http.StatusForbidden, CodeForeign, err.Error()})
 			return
 		}
-		// A link from elsewhere may open the page; what it holds is read by the page alone.
+		// A link from elsewhere may open the page, but only the page reads the rest.
 		if r.URL.Path != "/" {
 			switch r.Header.Get("Sec-Fetch-Site") {
 			case "", "none", "same-origin":
@@ -44,8 +44,8 @@ func guard(next http.Handler) http.Handler {
 	})
 }
 
-// loopbackHost reports whether a Host header names this machine by an address
-// or name that no name server can redirect.
+// loopbackHost reports whether a Host header names this machine by an address or
+// name that a name server cannot redirect.
 func loopbackHost(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {

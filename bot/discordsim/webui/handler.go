@@ -16,9 +16,9 @@ import (
 
 // Options adapt the page to the bot behind it.
 type Options struct {
-	// Examples are command lines such as "/lasca play level:4" that the card
-	// for newcomers offers, in this order. A line whose command is not
-	// registered is left out.
+	// Examples are command lines such as "/lasca play level:4" that the card for
+	// newcomers offers, in this order. Lines whose command is not registered are
+	// left out.
 	Examples []string
 }
 
@@ -42,16 +42,16 @@ type ui struct {
 	revision atomic.Int64
 }
 
-// nextRevision gives the number to show what is read from now on with. It is
-// taken before reading. A change is always announced by something read after
-// it, so of two states the page holds the one with the higher number for the
-// newer: an answer that was overtaken by an event does no harm.
+// nextRevision gives the number of a reading; take it before you read. Of two
+// states the page keeps the one with the higher number. Every change is announced
+// by something read after it, so an answer that an event has overtaken does no
+// harm.
 func (u *ui) nextRevision() int64 { return u.revision.Add(1) }
 
-// Handler serves the page for sim. It answers only requests to a loopback
-// host and from the page itself; see the package comment. The caller must
-// listen on a loopback address and must not set a write timeout, which would
-// cut the event stream (the page reconnects, so nothing is lost but time).
+// Handler serves the page for sim. It answers only requests to a loopback host
+// and from the page itself; see the package comment. The caller must listen on a
+// loopback address. It should not set a write timeout, which would cut the event
+// stream; the page would reconnect, so only time would be lost.
 func Handler(sim *discordsim.Server, opts Options) http.Handler {
 	u := &ui{sim: sim, opts: opts}
 	u.revision.Store(time.Now().UnixMicro()) // above those of an earlier process, which a page may still show
@@ -71,7 +71,7 @@ func Handler(sim *discordsim.Server, opts Options) http.Handler {
 	mux.HandleFunc("POST /api/dm", u.asUser(action(u.openDM)))
 	mux.HandleFunc("GET /files/{id}/{name}", u.file)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		writeError(w, &apiError{http.StatusNotFound, CodeNotFound, "there is no " + r.Method + " " + r.URL.Path})
+		writeError(w, &apiError{http.StatusNotFound, CodeNotFound, r.Method + " " + r.URL.Path + " does not exist"})
 	})
 	return guard(mux)
 }

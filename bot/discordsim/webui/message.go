@@ -41,11 +41,12 @@ type messageView struct {
 	Command     *commandUseView   `json:"command,omitempty"` // the command it answers
 }
 
-// pictureTypes are shown in the page. Anything else is saved as a file, so
-// that an upload cannot become a document of this origin.
+// pictureTypes are the media types shown in the page. Anything else is saved as a
+// file, so that an upload cannot become a document of this origin.
 var pictureTypes = map[string]bool{"image/png": true, "image/gif": true, "image/jpeg": true, "image/webp": true}
 
-// readMessage returns a message as the user sees it now; false when it is not there.
+// readMessage returns a message as the user sees it now; false if the user cannot
+// see it.
 func (u *ui) readMessage(me userView, channel, id string) (messageView, bool) {
 	revision := u.nextRevision()
 	message, ok := u.sim.Message(me.ID, channel, id)
@@ -85,7 +86,7 @@ func viewMessage(message discordsim.Message, users []userView, revision int64) m
 func (u *ui) messages(w http.ResponseWriter, r *http.Request, me userView) {
 	channel := r.URL.Query().Get("channel")
 	if !u.canSee(me, channel) {
-		writeError(w, notFound("there is no such channel"))
+		writeError(w, notFound("the channel does not exist, or you cannot see it"))
 		return
 	}
 	users := u.users()

@@ -42,7 +42,7 @@ func (s *modalStore) put(userID string, modal *discordsim.Modal) string {
 	return token
 }
 
-// get returns the form; false when it is not open or somebody else's.
+// get returns the form; false if it is not open or was opened for somebody else.
 func (s *modalStore) get(userID, token string) (*discordsim.Modal, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

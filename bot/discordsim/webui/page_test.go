@@ -42,7 +42,7 @@ func TestPageIsServedWithAStrictPolicy(t *testing.T) {
 	}
 }
 
-// The policy would block it, but a reader of the source should not find it either.
+// The policy would block such things, but they should not be in the source either.
 func TestPageAsksNobodyElse(t *testing.T) {
 	outside := regexp.MustCompile(`(?:https?:)?//[a-z0-9]+\.[a-z]`)
 	markup := regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`)

@@ -52,8 +52,8 @@ type stateView struct {
 	Examples  []string      `json:"examples"`
 }
 
-// asUser finds the user a request is made as: the user name or ID in ?as=, or
-// the first person when there is none.
+// asUser finds the user that a request is made as: the one whose name or ID is in
+// ?as=, or the first person if it is empty.
 func (u *ui) asUser(handle func(http.ResponseWriter, *http.Request, userView)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		as := r.URL.Query().Get("as")
@@ -63,12 +63,12 @@ func (u *ui) asUser(handle func(http.ResponseWriter, *http.Request, userView)) h
 				return
 			}
 		}
-		writeError(w, &apiError{http.StatusNotFound, CodeUnknownUser, "there is no user " + as})
+		writeError(w, &apiError{http.StatusNotFound, CodeUnknownUser, "user " + as + " does not exist"})
 	}
 }
 
-// users returns everybody, people first. Tones go round by position, so that
-// neighbours differ and a person keeps a colour while the world lasts.
+// users returns everybody, people first. Tones follow from the position, so that
+// neighbours differ and a person's colour never changes.
 func (u *ui) users() []userView {
 	var people, bots []userView
 	for _, user := range u.sim.Users() {
@@ -92,7 +92,7 @@ func viewUser(user discordsim.User, tone int) userView {
 	return view
 }
 
-// find returns the user with the ID, or one without a name known here.
+// find returns the user with the ID, or a nameless one if it is unknown.
 func find(users []userView, id string) userView {
 	for _, user := range users {
 		if user.ID == id {
@@ -117,7 +117,7 @@ func (u *ui) state(w http.ResponseWriter, _ *http.Request, me userView) {
 	var commands []check.Command
 	for _, channel := range u.sim.Channels(me.ID) {
 		view := u.viewChannel(channel, me, state.Bot)
-		// A place without commands (a locked thread, a missing permission) has none to list.
+		// Where commands cannot be run (a locked thread, a missing permission), none are listed.
 		available, _ := u.sim.As(me.ID).Available(channel.ID)
 		for _, command := range available {
 			view.Commands = append(view.Commands, command.ID)
@@ -159,7 +159,7 @@ func (u *ui) viewChannel(channel discordsim.Channel, me, bot userView) channelVi
 	return view
 }
 
-// notifies reports whether a message drew the user's attention when it came:
+// notifies reports whether a message drew the user's attention when it arrived:
 // by a mention, or because it is a direct message.
 func notifies(message discordsim.Message, userID string, direct bool) bool {
 	if message.Author.ID == userID || message.EphemeralFor != "" {

@@ -40,10 +40,10 @@ func TestStateShowsTheWorldOfOneUser(t *testing.T) {
 		t.Errorf("Ann reads Ben's direct messages: %d %s", status, code)
 	}
 	if status, code := w.code(http.MethodGet, "/api/state?as=nobody", nil); status != 404 || code != webui.CodeUnknownUser {
-		t.Errorf("a user who is not there: %d %s", status, code)
+		t.Errorf("an unknown user: %d %s", status, code)
 	}
 	if got := w.json(http.MethodGet, "/api/state", nil)["me"].(map[string]any)["id"]; got != w.ann {
-		t.Errorf("without a user one is %v, want the first", got)
+		t.Errorf("without ?as= the user is %v, want the first", got)
 	}
 }
 

@@ -4,7 +4,7 @@
 // # Design
 //
 // The page's policy forbids making code from text, which chromedp's own waiting
-// does; [Tab.Until] waits in the page instead. Nothing sleeps.
+// does. [Tab.Until] waits in the page instead.
 package browsertest
 
 import (
@@ -32,11 +32,10 @@ type Tab struct {
 	troubles []string // exceptions and console errors
 }
 
-// Open starts a browser for the test; the function opens a tab of a size in
-// pixels and waits until the page in it is ready. The browser goes after limit
-// at the latest. Without a browser on the machine the test is skipped, or fails
-// when LASCA_BROWSER is set: the page is then covered by the JSON interface's
-// tests alone.
+// Open starts a browser for the test. The function it returns opens a tab of a
+// size in pixels and waits until the page in it is ready. The browser is stopped
+// after limit at the latest. If the machine has no browser, the test is skipped,
+// or fails if LASCA_BROWSER is set.
 func Open(t *testing.T, limit time.Duration) func(url string, width, height int64) *Tab {
 	t.Helper()
 	var path string
@@ -48,9 +47,9 @@ func Open(t *testing.T, limit time.Duration) func(url string, width, height int6
 	}
 	if path == "" {
 		if os.Getenv("LASCA_BROWSER") != "" {
-			t.Fatal("LASCA_BROWSER is set, but there is no chromium on this machine")
+			t.Fatal("LASCA_BROWSER is set, but chromium is not installed")
 		}
-		t.Skip("no chromium on this machine: the page was not tried in a browser")
+		t.Skip("chromium is not installed: the page was not tried in a browser")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
@@ -62,7 +61,7 @@ func Open(t *testing.T, limit time.Duration) func(url string, width, height int6
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
-		t.Fatalf("the browser does not start: %v", err)
+		t.Fatalf("the browser did not start: %v", err)
 	}
 	return func(url string, width, height int64) *Tab {
 		t.Helper()
@@ -96,7 +95,7 @@ func (p *Tab) heard(event any) {
 	}
 }
 
-// Quiet fails when a script of the page failed.
+// Quiet fails the test if a script of the page failed.
 func (p *Tab) Quiet() {
 	p.t.Helper()
 	p.mu.Lock()
@@ -106,7 +105,7 @@ func (p *Tab) Quiet() {
 	}
 }
 
-// Do runs actions of chromedp's.
+// Do runs chromedp's actions.
 func (p *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	if err := chromedp.Do(p.ctx, steps...); err != nil {
@@ -124,17 +123,26 @@ func Eval[T any](p *Tab, expression string) T {
 	return v
 }
 
-// Until waits up to half a minute for a condition in the page. chromedp's own polling makes a
-// function from text in the page, which the page's policy forbids.
+// Until waits up to half a minute for a condition in the page, an expression of
+// JavaScript. It looks at every change of the document and at every event that
+// comes with a change of what is loaded, in view or in focus.
 func (p *Tab) Until(condition string) {
 	p.t.Helper()
 	expression := fmt.Sprintf(`new Promise((done) => {
-		const end = performance.now() + 30000;
-		const look = () => {
-			let value; try { value = Boolean(%s); } catch { value = false; }
-			if (value || performance.now() > end) done(value); else setTimeout(look, 10);
+		const holds = () => { try { return Boolean(%s); } catch { return false; } };
+		if (holds()) return done(true);
+		const events = ['load', 'scroll', 'focusin', 'focusout', 'transitionend', 'resize', 'hashchange'];
+		const look = () => { if (holds()) end(true); };
+		const changes = new MutationObserver(look);
+		const limit = setTimeout(() => end(holds()), 30000);
+		const end = (value) => {
+			changes.disconnect();
+			clearTimeout(limit);
+			for (const name of events) removeEventListener(name, look, true);
+			done(value);
 		};
-		look();
+		changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+		for (const name of events) addEventListener(name, look, true);
 	})`, condition)
 	ok, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise))
 	for err != nil && strings.Contains(err.Error(), "navigated") && p.ctx.Err() == nil {

@@ -1,5 +1,5 @@
-// What a person does: write, run a command, press a button. Each shows that it is
-// under way, then what the bot answered first, or why it failed.
+// What a person does: write, run a command, press a button. The list shows that
+// the action is under way, then the bot's first answer or why it failed.
 
 import { h } from './dom.js';
 import { t } from './words.js';
@@ -21,7 +21,7 @@ function sentence(error) {
 }
 
 export class Actions {
-  /** page gives api, list (a MessageList) and change(work), which changes the list. */
+  /** page gives api, list (a MessageList) and change(work), which runs work that changes the list. */
   constructor({ api, list, change }) {
     this.api = api;
     this.list = list;

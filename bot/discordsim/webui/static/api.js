@@ -1,6 +1,6 @@
-// The page's way to its server: JSON requests and the stream of events.
+// How the page talks to its server: JSON requests and the stream of events.
 
-/** A refused request; code is one of the server's error codes, "offline" when it could not be reached. */
+/** A refused request. code is one of the server's error codes, or "offline" if the server could not be reached. */
 export class ApiError extends Error {
   constructor(code, message) {
     super(message);
@@ -44,12 +44,12 @@ export class Api {
 
   /**
    * Follows the server's events. onReady is called after every (re)connection:
-   * whatever was missed must be read again then. onLost is called while there
-   * is no connection.
+   * read again whatever may have been missed. onLost is called when the
+   * connection breaks.
    *
-   * A browser allows few open connections to one host, and every tab here is a
-   * person of its own. So a hidden tab lets its stream go and asks now and
-   * then instead (onReady again); it takes the stream up when it is shown.
+   * A browser allows few open connections to one host, and every tab here is
+   * another person. So a hidden tab closes its stream and reads again every few
+   * seconds instead (onReady too); it opens the stream again when it is shown.
    */
   follow({ onEvent, onReady, onLost }) {
     const pollHidden = 5000;
@@ -72,7 +72,7 @@ export class Api {
       source.addEventListener('change', (event) => onEvent(JSON.parse(event.data)));
       source.addEventListener('error', () => {
         onLost();
-        // The browser retries by itself unless it gave up.
+        // The browser retries by itself unless it has given up.
         if (source?.readyState === EventSource.CLOSED) timer = setTimeout(open, retry);
       });
     };

@@ -1,12 +1,12 @@
-// What a typed line means. Pure functions over the commands the server lists:
+// What a typed line means. Pure functions over the commands that the server lists:
 // {path, label, description, options: [{name, label, description, type, required, choices, …}]}.
-// path and name are what the bot registered, label what the reader sees; either may be typed.
+// path and name are what the bot registered, label is what the reader sees; people may type either.
 
 export const optionType = { string: 3, integer: 4, boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10 };
 
 const squeeze = (text) => text.toLocaleLowerCase().replace(/\s+/g, ' ');
 
-/** The commands that fit what was typed after "/", best first. */
+/** The commands that match what was typed after "/", best first. */
 export function filterCommands(commands, typed) {
   const query = squeeze(typed).trim();
   const rank = (command) => {
@@ -24,9 +24,9 @@ export function filterCommands(commands, typed) {
 }
 
 /**
- * The command a line such as "/lasca play level:4" begins with:
- * {command, rest, closed}. closed says that a space follows the name, so it
- * cannot grow any more. Null when the line begins with no whole command.
+ * The command that a line such as "/lasca play level:4" begins with:
+ * {command, rest, closed}. closed says that a space follows the name, so the
+ * name is complete. Null if the line does not begin with a whole command.
  */
 export function findCommand(commands, line) {
   if (!line.startsWith('/')) return null;
@@ -51,9 +51,9 @@ export function findOption(command, name) {
 }
 
 /**
- * Takes "level:4 colour:white" apart: {fields: [{option, text}], rest}. rest
- * is what stands before the first option. A word with a colon that is no
- * option stays part of the text around it.
+ * Takes "level:4 colour:white" apart: {fields: [{option, text}], rest}. rest is
+ * the text before the first option. A word with a colon that is not an option
+ * stays part of the text around it.
  */
 export function splitOptions(command, text) {
   const fields = [];
@@ -74,14 +74,14 @@ export function splitOptions(command, text) {
   return { fields: fields.map((field) => ({ ...field, text: field.text.trim() })), rest: rest.trim() };
 }
 
-/** The choices whose name fits the text, those that begin with it first. */
+/** The choices whose name contains the text; those that begin with it come first. */
 export function filterNamed(list, text) {
   const query = text.toLocaleLowerCase().replace(/^@|^#/, '').trim();
   const name = (entry) => entry.name.toLocaleLowerCase();
   return [...list.filter((entry) => name(entry).startsWith(query)), ...list.filter((entry) => !name(entry).startsWith(query) && name(entry).includes(query))];
 }
 
-/** The value that a free text means for an option; undefined when it is not a number that fits. */
+/** The value of an option that takes any text or number; undefined if the number is malformed or out of range. */
 export function asTyped(option, text) {
   const pattern = { [optionType.integer]: /^-?\d+$/, [optionType.number]: /^-?\d+([.,]\d+)?$/ }[option.type];
   if (!pattern) return text;

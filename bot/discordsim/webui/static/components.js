@@ -1,5 +1,5 @@
-// The working parts of a message: buttons, select menus, and the blocks of
-// Discord's newer layout.
+// The controls of a message (buttons, select menus) and the blocks of Discord's
+// newer layout.
 
 import { h } from './dom.js';
 import { t } from './words.js';
@@ -12,8 +12,8 @@ const styles = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger', 5: 'li
 
 /**
  * Renders components. context.press(customId) and context.select(customId,
- * values) act, context.markdown(text), context.media(url, description) and
- * context.people() draw what only the page knows.
+ * values) act; context.markdown(text), context.media(url, description) and
+ * context.people() give what only the page knows.
  */
 export function components(list, context) {
   return list.map((part) => component(part, context));
@@ -41,7 +41,7 @@ function component(part, context) {
 
 function button(part, context) {
   const style = styles[part.style] ?? 'secondary';
-  // A count at the end ("c5 ×2") is set lighter than the name before it.
+  // A count at the end ("c5 ×2") is paler than the name before it.
   const [, name, count] = /^(.*\S)\s(×\d+)$/.exec(part.label ?? '') ?? [null, part.label, null];
   const inside = [
     part.emoji && h('span', { class: 'emoji', 'aria-hidden': 'true' }, part.emoji.name),

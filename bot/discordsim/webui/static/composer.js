@@ -1,5 +1,5 @@
-// The line at the bottom: plain text, or a command with its options. A command
-// typed letter by letter, pasted whole or chosen from the list ends in the same form.
+// The line at the bottom: plain text, or a command with its options. Whether a
+// command is typed, pasted or chosen from the list, it becomes the same form.
 
 import { h } from './dom.js';
 import { t } from './words.js';
@@ -11,8 +11,8 @@ const autocompleteDelay = 150; // ms after the last key
 export class Composer {
   /**
    * page gives: say(text), run(command, options), complete(command, options,
-   * name, text), people(), channels(). say and run return a promise; a
-   * rejection with a message is shown and the text kept.
+   * name, text), people(), channels(). say and run return a promise; if it is
+   * rejected, the error's message is shown and the text is kept.
    */
   constructor(form, page) {
     this.page = page;
@@ -35,7 +35,7 @@ export class Composer {
     this.sendButton = h('button', { type: 'button', class: 'send', 'data-testid': 'composer-send', onclick: () => this.#submit() });
     form.append(this.list.element, this.error, h('div', { class: 'composer-box' }, this.slash, this.pill, this.fieldBox, this.tail, this.sendButton));
 
-    // Enter is handled as a key, since it may also take a suggestion.
+    // Enter is handled as a key, since it can also accept a suggestion.
     form.addEventListener('submit', (event) => event.preventDefault());
     form.addEventListener('input', (event) => this.#typed(event.target));
     form.addEventListener('keydown', (event) => this.#key(event));
@@ -52,7 +52,7 @@ export class Composer {
     this.where = where;
     this.canWrite = canWrite;
     this.short = short;
-    // A command form that is open goes on with the new registration, or ends.
+    // An open form survives a new registration if the command is the same.
     if (this.command) {
       const again = commands.find((command) => command.path === this.command.path);
       if (!again || JSON.stringify(again) !== JSON.stringify(this.command)) this.clear();
@@ -184,7 +184,7 @@ export class Composer {
       }
     } else {
       const field = this.fields.find((candidate) => candidate.input === input);
-      // Typed on as a line: "user:" names this field once more, "4 colour:" begins the next one.
+      // Somebody types on as in a line: "user:" names this field again, "4 colour:" begins the next one.
       const { fields, rest } = splitOptions(this.command, input.value);
       const own = fields.find(({ option }) => option === field.option);
       const fresh = fields.filter(({ option }) => !this.fields.some((other) => other.option === option));
@@ -198,7 +198,7 @@ export class Composer {
     this.#suggest();
   }
 
-  /** Finds the value behind the text; undefined when the text names none (yet). */
+  /** Finds the value that the text stands for; undefined while it stands for none. */
   #resolve(field) {
     const text = field.input.value.trim();
     const { option } = field;
@@ -212,7 +212,7 @@ export class Composer {
     }
   }
 
-  /** The closed list of values of an option, null when it is free. */
+  /** The values that an option can have; null if any text will do. */
   #choices({ option }) {
     if (option.choices?.length) return option.choices;
     switch (option.type) {
@@ -253,7 +253,7 @@ export class Composer {
     if (field.option.autocomplete) return this.#autocomplete(field);
     const list = this.#choices(field);
     if (!list) return this.#list([], -1, field.option.description, true);
-    // A field that already holds a choice offers all, so that it can be changed.
+    // A field that already has a value offers all of them, so that it can be changed.
     const fitting = field.value !== undefined ? list : filterNamed(list, text);
     const at = field.value !== undefined ? fitting.findIndex((choice) => choice.value === field.value) : text || field.option.required ? 0 : -1;
     this.#list(fitting.map((choice) => this.#choiceItem(field, choice)), at, fitting.length ? '' : t('noMatch', { text }));
@@ -286,7 +286,7 @@ export class Composer {
       } catch (error) {
         note = error.message;
       }
-      if (asked !== this.asked || this.#focused() !== field) return; // a later key asked again
+      if (asked !== this.asked || this.#focused() !== field) return; // a later key has asked again
       field.suggested = choices;
       this.#resolve(field);
       const at = field.input.value ? 0 : -1;
@@ -294,7 +294,7 @@ export class Composer {
     }, autocompleteDelay);
   }
 
-  /** quiet names the option without its description: the note says more. */
+  /** With quiet, the option is named without its description. */
   #list(items, active = 0, note = '', quiet = false) {
     const option = this.command && this.#focused()?.option;
     const title = option ? { name: option.label, description: quiet ? '' : option.description } : {};
@@ -343,12 +343,12 @@ export class Composer {
     }
   }
 
-  /** The field holds a value already, so Enter and Tab need not take one from the list. */
+  /** True if the field has a value already, so that Enter and Tab need not take one from the list. */
   #settled(field) {
     return Boolean(field) && field.value !== undefined && !(field.option.autocomplete && field.suggested === undefined);
   }
 
-  /** The text is a whole command that can run as it stands. */
+  /** True if the text is a whole command that can run as it is. */
   #exactCommand() {
     if (this.command || this.moved) return false;
     const found = findCommand(this.commands, this.tail.value);
@@ -395,7 +395,7 @@ export class Composer {
     for (const input of this.form.querySelectorAll('input')) input.readOnly = busy;
   }
 
-  /** What keeps the command from running: [text, input], or null. */
+  /** What prevents the command from running: [text, input], or null. */
   #check(text) {
     if (text) return [t('unknownOption', { text }), this.tail];
     const missing = this.command.options.find((option) => option.required && !this.fields.some((field) => field.option === option));
@@ -405,7 +405,7 @@ export class Composer {
       if (value !== undefined) continue;
       if (input.value.trim() === '') {
         if (option.required) return [t('needOption', { name: option.label }), input];
-        continue; // an optional field left empty counts as not given
+        continue; // an empty optional field is not sent
       }
       const range = { name: option.label, min: option.min, max: option.max };
       if (option.min !== undefined && option.max !== undefined && !this.#choices(field)) return [t('rangeOption', range), input];

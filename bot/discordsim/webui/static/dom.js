@@ -1,9 +1,9 @@
-// Building blocks of the page. Text always enters as text nodes, so nothing a
-// person or the bot writes can become markup.
+// Building blocks of the page. Text is always put in as text nodes, so nothing
+// that a person or the bot writes can become markup.
 
 /**
  * Makes an element: h('button', {type: 'button', class: 'x', onclick: f}, 'text', node).
- * Properties starting with "on" are listeners; null, false and undefined are left out.
+ * Properties that begin with "on" are listeners. Null, false and undefined are left out.
  */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -23,10 +23,10 @@ export function avatar(user, extra = '') {
   return h('span', { class: `avatar tone-${user.tone} ${extra}`, 'aria-hidden': 'true' }, [...(user.name || '?')][0].toUpperCase());
 }
 
-/** Orders snowflake ids by age without losing digits. */
+/** Compares snowflake ids by age; as numbers they would lose digits. */
 export function compareIds(a, b) {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
-/** True on the one-column layout. */
+/** Matches in the one-column layout. */
 export const phone = window.matchMedia('(max-width: 759px)');

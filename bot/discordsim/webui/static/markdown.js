@@ -1,13 +1,13 @@
-// Discord's markdown, the part that bots use, turned into DOM nodes. There is
-// no way from here to HTML text: every leaf is a text node.
+// Turns the part of Discord's markdown that bots use into DOM nodes. Nothing here
+// makes HTML text: every leaf is a text node.
 
 import { h } from './dom.js';
 import { t, timestamp } from './words.js';
 
 const deepest = 8;
 
-// Tried in this order at every place; the first that fits wins. Each makes a
-// node from its match and may render what is inside with `inner`.
+// These are tried in order at every place, and the first that matches wins. Each
+// makes a node from its match and can render what is inside with `inner`.
 const inlineRules = [
   [/\\([\\*_~`|<>#\-[\]():.!@/])/y, (m) => m[1]],
   [/```(?:[a-z0-9_+-]*\n)?([\s\S]+?)\n?```/y, (m) => h('pre', {}, h('code', {}, m[1]))],
@@ -95,12 +95,12 @@ export function refreshTimes(root) {
 }
 
 /**
- * Renders a message text. context.mention(id), context.channel(id) and
+ * Renders the text of a message. context.mention(id), context.channel(id) and
  * context.command(path) give the nodes for what only the page knows.
  */
 export function markdown(text, context) {
   const nodes = [];
-  // A fence is one block, whatever the lines inside look like.
+  // A code fence is one block, whatever is inside.
   for (const part of text.split(/(```[\s\S]+?```)/)) {
     if (part.startsWith('```') && part.length > 6) nodes.push(...inline(part, context, 0));
     else nodes.push(...blocks(part, context));

@@ -1,14 +1,16 @@
-// Small menus that open at a button: who am I, and what can be done with a person.
+// Small menus that open at a button: who the reader is, and what can be done with
+// a person.
 
 import { h } from './dom.js';
 
 let open = null;
 
 /**
- * Opens a menu below the anchor. items are {label, name, note, icon, href,
- * act, title, checked, data}; a title is a heading, an href a link, the rest
- * buttons; data are attributes, name what is said instead of the label.
- * Arrow keys move, Escape and a press elsewhere close.
+ * Opens a menu below the anchor. items are {label, name, note, icon, href, act,
+ * title, checked, data}: an item with title is a heading, one with href a link,
+ * the rest are buttons that call act. data are attributes; name is what a screen
+ * reader says instead of the label. The arrow keys move; Escape and a press
+ * elsewhere close the menu.
  */
 export function openMenu(anchor, { name, hook, items }) {
   const again = open?.anchor === anchor;
@@ -51,7 +53,7 @@ export function openMenu(anchor, { name, hook, items }) {
   (menu.querySelector('[aria-checked=true]') ?? menu.querySelector('.menu-item'))?.focus({ preventScroll: true });
 }
 
-/** Closes the open menu, if any; back says to give the focus back to its button. */
+/** Closes the open menu, if any. With back, its button gets the focus again. */
 export function closeMenu(back = false) {
   if (!open) return;
   const { anchor, menu } = open;

@@ -1,5 +1,5 @@
-// The list of messages of one channel. It keeps the elements and changes only
-// what differs, so that an edit neither moves the page nor takes the focus.
+// The messages of one channel. The list keeps its elements and changes only what
+// differs, so that an edit neither moves the page nor takes the focus away.
 
 import { h, avatar, compareIds } from './dom.js';
 import { markdown } from './markdown.js';
@@ -10,9 +10,9 @@ const sameBreath = 5 * 60 * 1000; // messages of one author this close share a h
 
 export class MessageList {
   /**
-   * page gives: user(id), commandLabel(path), person(id, anchor), markdown context (mention, channel, command),
-   * press(message, customId), select(message, customId, values),
-   * dismiss(message), people().
+   * page gives: user(id), commandLabel(path), person(id, anchor), press(message,
+   * customId), select(message, customId, values), dismiss(message), people(), and
+   * markdown, the context of markdown().
    */
   constructor(root, page) {
     this.root = root;
@@ -23,8 +23,8 @@ export class MessageList {
   }
 
   /**
-   * Shows these messages, keeping elements of those already shown. What was
-   * learned after they were read (a higher revision) stays.
+   * Shows these messages and keeps the elements of those already shown. What
+   * arrived after they were read (a higher revision) stays.
    */
   reset({ revision, messages }) {
     const keep = new Set(messages.map((message) => message.id));
@@ -164,7 +164,7 @@ export class MessageList {
         people: page.people,
         media: (url, description) => this.#media(message, url, description),
       }));
-      // Whoever plays by keyboard goes on where the buttons are.
+      // Somebody who plays by keyboard stays at the buttons.
       if (focused !== null) {
         const buttons = [...parts.components.querySelectorAll('[data-custom-id]:not(:disabled)')];
         (buttons.find((button) => button.dataset.customId === focused) ?? buttons[0])?.focus({ preventScroll: true });
@@ -178,7 +178,7 @@ export class MessageList {
     const busy = entry.pending !== null;
     entry.parts.components.setAttribute('aria-busy', busy);
     for (const control of entry.parts.components.querySelectorAll('[data-custom-id]')) {
-      // aria-disabled keeps the focus where it is; the press itself is refused in the page.
+      // aria-disabled keeps the focus where it is; the page itself ignores the press.
       control.toggleAttribute('data-waiting', busy);
       if (busy) control.setAttribute('aria-disabled', 'true');
       else control.removeAttribute('aria-disabled');
@@ -231,7 +231,7 @@ function fileElement(file) {
   return box;
 }
 
-/** Gives the picture its room before it is there. */
+/** Reserves the picture's space before it is loaded. */
 function reserve(box, image, file) {
   if (!file.width || !file.height) return;
   image.width = file.width;
@@ -240,7 +240,7 @@ function reserve(box, image, file) {
   box.style.setProperty('--height', file.height);
 }
 
-/** Puts another file in a file's place; a picture only once it can be drawn, so that nothing flashes. */
+/** Replaces a file by another one; a picture only when it can be drawn, so that nothing flashes. */
 function swap(old, file) {
   const fresh = fileElement(file);
   old.dataset.fileId = file.id;

@@ -1,11 +1,12 @@
-// The form a bot opens as its answer ("modal").
+// The form ("modal") that a bot opens as its answer.
 
 import { h } from './dom.js';
 import { t } from './words.js';
 
 /**
- * Shows the form and calls submit(values by custom id) until that succeeds;
- * its error is shown in the form. Escape or Cancel closes without an answer.
+ * Shows the form. Each attempt to send it calls submit(values by custom id),
+ * which returns a promise; if it is rejected, the form stays open and shows the
+ * error. Escape and Cancel close it without an answer.
  */
 export function openModal(modal, submit) {
   const failure = h('p', { class: 'failure', role: 'alert', hidden: true });

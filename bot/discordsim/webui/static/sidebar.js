@@ -1,4 +1,5 @@
-// The columns beside the conversation: channels with what is unread, and people.
+// The columns beside the conversation: the channels with what is unread, and the
+// people.
 
 import { h, avatar } from './dom.js';
 import { t, mentionCount, languageName } from './words.js';
@@ -39,7 +40,7 @@ export function drawPeople(root, { users, me, press }) {
     h('small', { class: 'muted' }, personNote(user))))))));
 }
 
-/** What stands below a name: the language, or that it is the bot. */
+/** The line below a name: the language, or that it is the bot. */
 export function personNote(user) {
   return user.bot ? t('bot') : `${languageName(user.locale)}`;
 }

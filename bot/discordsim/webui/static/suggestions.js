@@ -1,10 +1,10 @@
-// The list above the line at the bottom, from which one takes a command, an
+// The list above the line at the bottom, in which one chooses a command, an
 // option or a value.
 
 import { h } from './dom.js';
 
 export class Suggestions {
-  /** form is where the list lives; inputs() gives its inputs, input() the one the list is about. */
+  /** form contains the list; inputs() gives its inputs, input() the one that the list is for. */
   constructor(form, { inputs, input }) {
     this.form = form;
     this.inputs = inputs;
@@ -22,7 +22,7 @@ export class Suggestions {
   /**
    * Shows items {name, note, badge, hook, accept} below a title {name,
    * description}; without items, the note instead. A title without a
-   * description stands before the note, and is left out where items are.
+   * description is shown in front of the note only.
    */
   show(items, { active = 0, note = '', title = {} } = {}) {
     this.items = this.closed ? [] : items;
@@ -63,7 +63,7 @@ export class Suggestions {
     else input.removeAttribute('aria-activedescendant');
   }
 
-  /** Goes to the next item (1) or the one before (-1), round the ends. */
+  /** Goes to the next item (1) or the one before (-1), and from one end to the other. */
   move(step) {
     const n = this.items.length;
     this.activate(this.active < 0 ? (step > 0 ? 0 : n - 1) : (this.active + step + n) % n, true);

@@ -1,10 +1,10 @@
-// Every word of the page's own frame, in the reader's language. What the bot
-// says comes from the bot and is never translated here.
+// The page's own texts, in the reader's language. What the bot says is never
+// translated here.
 
 const english = {
   playground: 'playground',
   youAre: 'you are:',
-  switchUser: 'You are {name}. Change who you are',
+  switchUser: 'You are {name}. Switch to somebody else',
   secondTab: 'open a second tab as {name}',
   inSecondTab: 'In a second tab',
   you: 'you',
@@ -24,14 +24,14 @@ const english = {
   edited: '(edited)',
   used: '{who} used {command}',
   thinking: '{who} is thinking',
-  failed: 'This interaction failed. Try it again.',
+  failed: 'This interaction failed. Try again.',
   noAnswer: 'The application did not respond.',
-  offline: 'Connection lost. Trying again …',
+  offline: 'Connection lost. Reconnecting …',
   noBot: '{who} is not connected at the moment.',
   latest: 'Jump to the latest message',
   placeholder: 'Message {where}, or type / for commands',
   placeholderShort: 'Message {where}',
-  placeholderNobody: 'Nobody may write in {where}',
+  placeholderNobody: 'You cannot write in {where}',
   openCommands: 'Show the commands',
   send: 'Send',
   enter: 'Enter',
@@ -41,9 +41,9 @@ const english = {
   required: 'required',
   optional: 'optional',
   noCommand: 'There is no command “{text}”. Type / to see them all.',
-  noMatch: 'Nothing fits “{text}”',
+  noMatch: 'Nothing matches “{text}”',
   needOption: 'Please fill in “{name}”.',
-  chooseOption: 'Please choose one of the list for “{name}”.',
+  chooseOption: 'Please choose “{name}” from the list.',
   numberOption: '“{name}” takes a number.',
   rangeOption: '“{name}” takes a number from {min} to {max}.',
   unknownOption: 'There is no option “{text}” here.',
@@ -52,14 +52,14 @@ const english = {
   no: 'No',
   apps: 'Apps',
   writeTo: 'Write to {name}',
-  spoiler: 'Hidden text. Press to show it',
+  spoiler: 'Spoiler. Press to show it',
   choose: 'Choose',
   apply: 'Apply',
   cancel: 'Cancel',
   submit: 'Send',
   introTitle: 'Start here',
-  introText: 'You are {name}. Press one of these, then {key}:',
-  introTwo: 'Two can play on one machine: {link}.',
+  introText: 'You are {name}. Pick a command and press {key}:',
+  introTwo: 'Two people can play on one computer: {link}.',
   unknownUser: 'unknown',
   unsupported: 'This page cannot show this part of the message.',
 };
@@ -67,20 +67,20 @@ const english = {
 const german = {
   playground: 'Spielwiese',
   youAre: 'du bist:',
-  switchUser: 'Du bist {name}. Jemand anders sein',
+  switchUser: 'Du bist {name}. Zu jemand anderem wechseln',
   secondTab: 'zweiten Tab als {name} öffnen',
   inSecondTab: 'In einem zweiten Tab',
   you: 'du',
   bot: 'Bot',
   channels: 'Kanäle',
   directMessages: 'Direktnachrichten',
-  people: 'Hier',
+  people: 'Gerade hier',
   menuOpen: 'Kanäle und Leute öffnen',
   mentionOne: '1 Erwähnung',
   mentionMany: '{n} Erwähnungen',
   mentioned: '{who} hat dich in {where} erwähnt',
   wroteYou: '{who} hat dir geschrieben',
-  show: 'Zeigen',
+  show: 'Anzeigen',
   close: 'Schließen',
   onlyYou: 'Nur du siehst das',
   dismiss: 'Ausblenden',
@@ -89,24 +89,24 @@ const german = {
   thinking: '{who} denkt nach',
   failed: 'Das hat nicht geklappt. Versuch es noch einmal.',
   noAnswer: 'Die Anwendung hat nicht geantwortet.',
-  offline: 'Verbindung unterbrochen. Neuer Versuch …',
+  offline: 'Verbindung unterbrochen. Sie wird neu aufgebaut …',
   noBot: '{who} ist gerade nicht verbunden.',
   latest: 'Zur neuesten Nachricht',
   placeholder: 'Nachricht an {where}, oder / für Befehle',
   placeholderShort: 'Nachricht an {where}',
-  placeholderNobody: 'In {where} darf niemand schreiben',
-  openCommands: 'Befehle zeigen',
+  placeholderNobody: 'In {where} kannst du nicht schreiben',
+  openCommands: 'Befehle anzeigen',
   send: 'Senden',
   enter: 'Enter',
   moreOptions: 'mehr Optionen',
   commands: 'Befehle',
   options: 'Optionen',
-  required: 'nötig',
-  optional: 'freiwillig',
+  required: 'erforderlich',
+  optional: 'optional',
   noCommand: 'Den Befehl „{text}“ gibt es nicht. Mit / siehst du alle.',
   noMatch: 'Nichts passt zu „{text}“',
-  needOption: 'Bitte „{name}“ ausfüllen.',
-  chooseOption: 'Bitte für „{name}“ etwas aus der Liste wählen.',
+  needOption: 'Bitte fülle „{name}“ aus.',
+  chooseOption: 'Bitte wähle „{name}“ aus der Liste.',
   numberOption: '„{name}“ braucht eine Zahl.',
   rangeOption: '„{name}“ braucht eine Zahl von {min} bis {max}.',
   unknownOption: 'Die Option „{text}“ gibt es hier nicht.',
@@ -115,25 +115,25 @@ const german = {
   no: 'Nein',
   apps: 'Apps',
   writeTo: 'An {name} schreiben',
-  spoiler: 'Verborgener Text. Drücken zum Zeigen',
-  choose: 'Wählen',
+  spoiler: 'Spoiler. Zum Anzeigen drücken',
+  choose: 'Auswählen',
   apply: 'Übernehmen',
   cancel: 'Abbrechen',
   submit: 'Senden',
   introTitle: 'Hier geht es los',
-  introText: 'Du bist {name}. Drück eines davon, dann {key}:',
-  introTwo: 'Zu zweit an einem Rechner: {link}.',
+  introText: 'Du bist {name}. Wähle einen Befehl und drück {key}:',
+  introTwo: 'Zu zweit an einem Rechner spielen: {link}.',
   unknownUser: 'unbekannt',
   unsupported: 'Diesen Teil der Nachricht kann die Seite nicht zeigen.',
 };
 
-/** The catalogs by language; both have the same keys. */
+/** The catalogs by language. Both have the same keys. */
 export const catalogs = { en: english, de: german };
 
 let words = english;
 let locale = 'en';
 
-/** Chooses the language of a Discord locale such as "de" or "en-GB"; English where there is no catalog. */
+/** Chooses the language of a Discord locale such as "de" or "en-GB"; English if there is no catalog for it. */
 export function useLocale(discordLocale) {
   locale = discordLocale || 'en';
   const language = locale.split('-')[0];
@@ -141,7 +141,7 @@ export function useLocale(discordLocale) {
   document.documentElement.lang = words === english ? 'en' : language;
 }
 
-/** The words for a key with {placeholders} filled in. */
+/** The text for a key, with its {placeholders} filled in. */
 export function t(key, values = {}) {
   const text = words[key] ?? english[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
@@ -152,7 +152,7 @@ export function mentionCount(n) {
   return n === 1 ? t('mentionOne') : t('mentionMany', { n });
 }
 
-/** The name of a language in the reader's language: "de" gives "German", both kinds of English "English". */
+/** The name of a language in the reader's language: "de" is "German", and both kinds of English are "English". */
 export function languageName(discordLocale) {
   try {
     return new Intl.DisplayNames([locale], { type: 'language' }).of(discordLocale.replace(/^en-.*/, 'en'));
