@@ -2,7 +2,6 @@ package config
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,11 +16,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/lascabot/lascabot/config/cli"
 )
 
-// token has the shape of a token but is not one.
+// token has the shape of a token and is none.
 const token = "MTAwMDAwMDAwMDAwMDAwMDAw.GAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // env returns a getenv of name, value pairs.
@@ -31,27 +28,6 @@ func env(pairs ...string) func(string) string {
 		m[pairs[i]] = pairs[i+1]
 	}
 	return func(name string) string { return m[name] }
-}
-
-// read runs a command that has settings, and returns what they were read into or
-// what the program says.
-func read[T any](declare func(*cli.Flags) *T, args []string, getenv func(string) string) (got T, err error) {
-	p := cli.Program{Name: "lascabot run", Commands: []cli.Command{{
-		Short: "runs",
-		Setup: func(f *cli.Flags) cli.Action {
-			v := declare(f)
-			return func(context.Context, *cli.Call) error {
-				got = *v
-				return nil
-			}
-		},
-	}}}
-	var said strings.Builder
-	call := cli.Call{Args: args, Getenv: getenv, Out: io.Discard, Err: &said}
-	if p.Run(context.Background(), call) != cli.ExitDone {
-		err = errors.New(strings.TrimSpace(said.String()))
-	}
-	return got, err
 }
 
 func tokenFile(t *testing.T, text string, mode os.FileMode) string {
@@ -105,7 +81,7 @@ func TestRun(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := read(RunFlags, tt.args, env(tt.env...))
+			got, err := LoadRun(tt.args, env(tt.env...), io.Discard)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,37 +93,64 @@ func TestRun(t *testing.T) {
 }
 
 func TestRegister(t *testing.T) {
-	got, err := read(RegisterFlags, []string{"-log-level", "error"}, env("LASCABOT_TOKEN", token))
+	got, err := LoadRegister([]string{"-log-level", "error"}, env("LASCABOT_TOKEN", token), io.Discard)
 	want := Register{Discord: Discord{NewSecret(token), "https://discord.com"}, Log: Log{false, slog.LevelError}}
 	if d := cmp.Diff(want, got, plain); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	if _, err := read(RegisterFlags, []string{"-data", "x"}, env("LASCABOT_TOKEN", token)); err == nil {
+	if _, err := LoadRegister([]string{"-data", "x"}, env("LASCABOT_TOKEN", token), io.Discard); err == nil {
 		t.Error("register keeps no games, yet takes -data")
 	}
 }
 
 func TestStore(t *testing.T) {
+	type loader = func([]string, func(string) string, io.Writer) (Store, error)
+	base := Store{Data: "x.db"}
+	with := func(change func(*Store)) Store {
+		s := base
+		change(&s)
+		return s
+	}
 	for name, tt := range map[string]struct {
-		declare func(*cli.Flags) *Store
-		args    []string
-		want    Store
+		load loader
+		args []string
+		want Store
 	}{
-		"backup, check and import": {StoreFlags, []string{"-data", "x.db"}, Store{Data: "x.db"}},
-		"restore":                  {RestoreFlags, []string{"-data", "x.db"}, Store{Data: "x.db", Copies: "x.db-backups"}},
-		"restore looks elsewhere":  {RestoreFlags, []string{"-data", "x.db", "-backup-dir", "b"}, Store{Data: "x.db", Copies: "b"}},
-		"export":                   {ExportFlags, []string{"-data", "x.db"}, Store{Data: "x.db"}},
-		"export to a file":         {ExportFlags, []string{"-data", "x.db", "-o", "g.txt"}, Store{Data: "x.db", Output: "g.txt"}},
+		"backup":                         {LoadBackup, []string{"-data", "x.db", "copy"}, with(func(s *Store) { s.File = "copy" })},
+		"the file may stand first":       {LoadBackup, []string{"copy", "-data", "x.db"}, with(func(s *Store) { s.File = "copy" })},
+		"check":                          {LoadCheck, []string{"-data", "x.db"}, base},
+		"restore takes the newest":       {LoadRestore, []string{"-data", "x.db"}, with(func(s *Store) { s.Copies = "x.db-backups" })},
+		"restore looks elsewhere":        {LoadRestore, []string{"-data", "x.db", "-backup-dir", "b"}, with(func(s *Store) { s.Copies = "b" })},
+		"restore takes what it is given": {LoadRestore, []string{"-data", "x.db", "c.db"}, with(func(s *Store) { s.File, s.Copies = "c.db", "x.db-backups" })},
+		"export":                         {LoadGamesExport, []string{"-data", "x.db"}, base},
+		"export to a file":               {LoadGamesExport, []string{"-data", "x.db", "-o", "g.txt"}, with(func(s *Store) { s.Output = "g.txt" })},
+		"import":                         {LoadGamesImport, []string{"-data", "x.db", "-"}, with(func(s *Store) { s.File = "-" })},
 	} {
-		got, err := read(tt.declare, tt.args, env())
+		got, err := tt.load(tt.args, env(), io.Discard)
 		if d := cmp.Diff(tt.want, got); d != "" || err != nil {
 			t.Error(name, d, err)
+		}
+	}
+	for name, tt := range map[string]struct {
+		load loader
+		args []string
+		says string
+	}{
+		"backup without a file":    {LoadBackup, nil, "name a file: lascabot backup FILE"},
+		"backup with an empty one": {LoadBackup, []string{""}, "name a file"},
+		"import without a file":    {LoadGamesImport, []string{"-data", "x"}, "name a file"},
+		"two files":                {LoadRestore, []string{"a", "-data", "x", "b"}, `"b" is one file too many`},
+		"check with a file":        {LoadCheck, []string{"a"}, `"a" is not expected`},
+		"export with a file":       {LoadGamesExport, []string{"a"}, "not expected"},
+	} {
+		if _, err := tt.load(tt.args, env(), io.Discard); err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
 func TestDoctor(t *testing.T) {
-	got, err := read(DoctorFlags, []string{"-data", "x.db"}, env("LASCABOT_TOKEN", token))
+	got, err := LoadDoctor([]string{"-data", "x.db"}, env("LASCABOT_TOKEN", token), io.Discard)
 	want := Doctor{Data: "x.db", Copies: "x.db-backups", Discord: Discord{NewSecret(token), "https://discord.com"}}
 	if d := cmp.Diff(want, got, plain); d != "" || err != nil {
 		t.Error(d, err)
@@ -156,31 +159,46 @@ func TestDoctor(t *testing.T) {
 
 func TestAnOperationsPageThatOthersCanReachIsWarnedOf(t *testing.T) {
 	for addr, warned := range map[string]bool{":1": false, "localhost:1": false, "0.0.0.0:1": true, "[::]:1": true, "example.org:1": true} {
-		r, err := read(RunFlags, []string{"-ops-addr", addr}, env("LASCABOT_TOKEN", token))
+		r, err := LoadRun([]string{"-ops-addr", addr}, env("LASCABOT_TOKEN", token), io.Discard)
 		if err != nil || (len(r.Warnings) > 0) != warned {
 			t.Errorf("%s: %q, %v", addr, r.Warnings, err)
 		}
 	}
 }
 
+func TestVersion(t *testing.T) {
+	if err := LoadVersion(nil, io.Discard); err != nil {
+		t.Error(err)
+	}
+	var out strings.Builder
+	if err := LoadVersion([]string{"-h"}, &out); !errors.Is(err, ErrHelp) || !strings.Contains(out.String(), "lascabot version") {
+		t.Errorf("%v, %q", err, out.String())
+	}
+	for _, arg := range []string{"-data=x", "more"} {
+		if err := LoadVersion([]string{arg}, io.Discard); err == nil || errors.Is(err, ErrHelp) {
+			t.Errorf("%s: %v", arg, err)
+		}
+	}
+}
+
 func TestPlayground(t *testing.T) {
-	got, err := read(PlaygroundFlags, nil, env())
+	got, err := LoadPlayground(nil, env(), io.Discard)
 	want := Playground{Addr: "127.0.0.1:8080", Data: "playground-data", Machine: Machine{max(1, runtime.GOMAXPROCS(0)-1), 16 << 20}, Log: Log{false, slog.LevelInfo}}
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	got, err = read(PlaygroundFlags, []string{"-open", "-addr", "[::1]:0", "-data", "world", "-workers=2"}, env("LASCABOT_OPEN", "maybe"))
+	got, err = LoadPlayground([]string{"-open", "-addr", "[::1]:0", "-data", "world", "-workers=2"}, env("LASCABOT_OPEN", "maybe"), io.Discard)
 	want.Open, want.Addr, want.Data, want.Machine.Workers = true, "[::1]:0", "world", 2
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
 	for text, open := range map[string]bool{"1": true, "false": false} {
-		if got, err := read(PlaygroundFlags, nil, env("LASCABOT_OPEN", text)); err != nil || got.Open != open {
+		if got, err := LoadPlayground(nil, env("LASCABOT_OPEN", text), io.Discard); err != nil || got.Open != open {
 			t.Errorf("LASCABOT_OPEN=%s: %t, %v", text, got.Open, err)
 		}
 	}
 	for _, addr := range []string{"localhost:80", "127.9.9.9:65535", "[::ffff:127.0.0.1]:1"} {
-		if _, err := read(PlaygroundFlags, []string{"-addr", addr}, env()); err != nil {
+		if _, err := LoadPlayground([]string{"-addr", addr}, env(), io.Discard); err != nil {
 			t.Errorf("%s: %v", addr, err)
 		}
 	}
@@ -190,11 +208,11 @@ func TestPlayground(t *testing.T) {
 // what to do, and that none shows the token.
 func TestErrors(t *testing.T) {
 	loadRun := func(args []string, getenv func(string) string) error {
-		_, err := read(RunFlags, args, getenv)
+		_, err := LoadRun(args, getenv, io.Discard)
 		return err
 	}
 	loadPlayground := func(args []string, getenv func(string) string) error {
-		_, err := read(PlaygroundFlags, args, getenv)
+		_, err := LoadPlayground(args, getenv, io.Discard)
 		return err
 	}
 	with := func(pairs ...string) func(string) string { return env(append(pairs, "LASCABOT_TOKEN", token)...) }
@@ -213,14 +231,14 @@ func TestErrors(t *testing.T) {
 		{"a token as a flag", loadRun, []string{"-token", token}, env(), []string{"-token: ", "LASCABOT_TOKEN", "-token-file"}},
 		{"a token as a flag, with =", loadRun, []string{"--token=" + token}, env(), []string{"-token: "}},
 		{"a token as a flag's name", loadRun, []string{"-" + token}, env(), []string{"lascabot run -h"}},
-		{"a token as an argument", loadRun, []string{token}, with(), []string{"one too many"}},
+		{"a token as an argument", loadRun, []string{token}, with(), []string{"not expected"}},
 		{"a token as the token file", loadRun, []string{"-token-file", token}, env(), []string{"-token-file: ", "looks like a token"}},
 		{"a token as the token file's variable", loadRun, nil, env("LASCABOT_TOKEN_FILE", token), []string{"LASCABOT_TOKEN_FILE: "}},
 		{"a token as a URL", loadRun, []string{"-discord-api-url", "https://x/" + token}, with(), []string{"-discord-api-url: "}},
 		{"a token as a number", loadRun, []string{"-workers", token}, with(), []string{"-workers: "}},
 		{"a token as a flag's value that is true or false", loadPlayground, []string{"-open=" + token}, with(), []string{"-open: "}},
 		{"a token file that there is not", loadRun, []string{"-token-file", "/no/such"}, env(), []string{"-token-file: ", `"/no/such"`, "no such file"}},
-		{"a token file that is a folder", loadRun, []string{"-token-file", t.TempDir()}, env(), []string{"-token-file: ", "not a file"}},
+		{"a token file that is a folder", loadRun, []string{"-token-file", t.TempDir()}, env(), []string{"-token-file: ", "no file"}},
 		{"an empty token file", loadRun, []string{"-token-file", tokenFile(t, "\n", 0o600)}, env(), []string{"-token-file: ", "empty"}},
 		{"a token file with more in it", loadRun, []string{"-token-file", tokenFile(t, "TOKEN="+token+"\nX=1", 0o600)}, env(), []string{"-token-file: "}},
 		{"a long token file", loadRun, []string{"-token-file", tokenFile(t, strings.Repeat(token, 100), 0o600)}, env(), []string{"-token-file: ", "too long"}},
@@ -243,10 +261,10 @@ func TestErrors(t *testing.T) {
 		{"http to another machine", loadRun, []string{"-discord-api-url", "http://discord.com"}, with(), []string{"-discord-api-url: ", "unencrypted", "https"}},
 		{"http to a name that begins as this machine", loadRun, []string{"-discord-api-url", "http://localhost.example.org"}, with(), []string{"unencrypted"}},
 		{"http to all addresses", loadRun, []string{"-discord-api-url", "http://0.0.0.0:80"}, with(), []string{"unencrypted"}},
-		{"another scheme", loadRun, []string{"-discord-api-url", "ftp://127.0.0.1"}, with(), []string{"not a web address"}},
+		{"another scheme", loadRun, []string{"-discord-api-url", "ftp://127.0.0.1"}, with(), []string{"no web address"}},
 		{"no scheme", loadRun, []string{"-discord-api-url", "discord.com"}, with(), []string{"https://discord.com"}},
-		{"no host", loadRun, []string{"-discord-api-url", "https://:443"}, with(), []string{"not a web address"}},
-		{"a URL that is none", loadRun, []string{"-discord-api-url", "https://%zz"}, with(), []string{"not a web address"}},
+		{"no host", loadRun, []string{"-discord-api-url", "https://:443"}, with(), []string{"no web address"}},
+		{"a URL that is none", loadRun, []string{"-discord-api-url", "https://%zz"}, with(), []string{"no web address"}},
 		{"a URL with a path", loadRun, []string{"-discord-api-url", "https://discord.com/api/v9"}, with(), []string{"leave out"}},
 		{"a URL with a question", loadRun, []string{"-discord-api-url", "https://discord.com?"}, with(), []string{"leave out"}},
 		{"a URL with a name and password", loadRun, []string{"-discord-api-url", "https://me:secretword@discord.com"}, with(), []string{"leave out"}},
@@ -254,7 +272,7 @@ func TestErrors(t *testing.T) {
 		{"a flag that there is not", loadRun, []string{"-colour", "red"}, with(), []string{"-colour", "lascabot run -h"}},
 		{"the playground's flag", loadRun, []string{"-addr", "127.0.0.1:1"}, with(), []string{"-addr", "lascabot run -h"}},
 		{"a flag without its value", loadRun, []string{"-data"}, with(), []string{"-data", "lascabot run -h"}},
-		{"an argument", loadRun, []string{"fast"}, with(), []string{`"fast"`, "one too many", "lascabot run [flags]"}},
+		{"an argument", loadRun, []string{"fast"}, with(), []string{`"fast"`, "lascabot run -h"}},
 		{"a page for everybody", loadPlayground, []string{"-addr", ":8080"}, env(), []string{"-addr: ", `":8080"`, "127.0.0.1"}},
 		{"a page for the network", loadPlayground, nil, env("LASCABOT_ADDR", "192.168.1.2:80"), []string{"-addr, set by LASCABOT_ADDR: ", "other machines"}},
 		{"no port", loadPlayground, []string{"-addr", "127.0.0.1"}, env(), []string{"host and port"}},
@@ -264,7 +282,7 @@ func TestErrors(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			err := tt.load(tt.args, tt.env)
-			if err == nil {
+			if err == nil || errors.Is(err, ErrHelp) {
 				t.Fatalf("error %v", err)
 			}
 			text := err.Error()
@@ -289,7 +307,7 @@ func TestATokenFileThatOthersCanReadIsWarnedOf(t *testing.T) {
 	}
 	for mode, warned := range map[os.FileMode]bool{0o600: false, 0o400: false, 0o640: true, 0o604: true, 0o620: true} {
 		name := tokenFile(t, token, mode)
-		r, err := read(RunFlags, []string{"-token-file", name}, env())
+		r, err := LoadRun([]string{"-token-file", name}, env(), io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,29 +317,24 @@ func TestATokenFileThatOthersCanReadIsWarnedOf(t *testing.T) {
 	}
 }
 
-// rowsOf returns the settings of a command.
-func rowsOf[T any](declare func(*cli.Flags) *T) []cli.Row {
-	return cli.Command{Setup: func(f *cli.Flags) cli.Action { declare(f); return nil }}.Rows()
-}
-
-// FuzzSettings gives every setting of the bot any text: nothing panics, an error is
-// one short line, and no error shows a token.
+// FuzzSettings gives every setting any text: there is no panic, an error is one
+// short line, and no error shows a token.
 func FuzzSettings(f *testing.F) {
 	for _, text := range []string{"", "1", "36h", "90d", "-1", ":9107", "[::1]:80", "https://discord.com", "http://localhost:1/x", "text", "debug", token, "x\ny", "9223372036854775807d"} {
 		f.Add(text)
 	}
-	rows := rowsOf(RunFlags)
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, row := range rows {
-			if row.Variable == "LASCABOT_TOKEN_FILE" {
+		for i := range settings {
+			s := &settings[i]
+			if s.env == "TOKEN_FILE" {
 				continue // it would read any file
 			}
-			_, err := read(RunFlags, nil, env("LASCABOT_TOKEN", token, row.Variable, text))
+			err := s.set(&values{}, text)
 			if err == nil {
 				continue
 			}
-			if msg := err.Error(); msg == "" || len(msg) > 1100 || strings.Contains(msg, "\n") || strings.Contains(text, token) && strings.Contains(msg, token) {
-				t.Errorf("%s: %q", row.Variable, msg)
+			if msg := err.Error(); msg == "" || len(msg) > 1000 || strings.Contains(msg, "\n") || strings.Contains(text, token) && strings.Contains(msg, token) {
+				t.Errorf("%s: %q", s.env, msg)
 			}
 		}
 	})
@@ -330,19 +343,21 @@ func FuzzSettings(f *testing.F) {
 func TestATokenFileFromTheServiceManagerIsNotWarnedOf(t *testing.T) {
 	name := tokenFile(t, token, 0o440)
 	for folder, warned := range map[string]bool{filepath.Dir(name): false, filepath.Dir(name) + "/": false, filepath.Dir(filepath.Dir(name)): true, "": true} {
-		r, err := read(RunFlags, []string{"-token-file", name}, env("CREDENTIALS_DIRECTORY", folder))
+		r, err := LoadRun([]string{"-token-file", name}, env("CREDENTIALS_DIRECTORY", folder), io.Discard)
 		if err != nil || len(r.Warnings) > 0 != warned {
 			t.Errorf("%q: %q, %v", folder, r.Warnings, err)
 		}
 	}
 }
 
-// TestTheSampleNamesSettingsThatExist keeps the sample configuration and the
+// TestTheSampleNamesSettingsThatThereAre keeps the sample configuration and the
 // service from drifting.
-func TestTheSampleNamesSettingsThatExist(t *testing.T) {
-	known := map[string]cli.Row{}
-	for _, row := range rowsOf(RunFlags) {
-		known[row.Variable] = row
+func TestTheSampleNamesSettingsThatThereAre(t *testing.T) {
+	known := map[string]*setting{}
+	for i := range settings {
+		if settings[i].commands&run != 0 {
+			known[settings[i].variable()] = &settings[i]
+		}
 	}
 	for _, file := range []string{"lascabot.env", "lascabot.service", ".ko.yaml"} {
 		text, err := os.ReadFile(filepath.Join("..", ".deploy", file))
@@ -350,26 +365,26 @@ func TestTheSampleNamesSettingsThatExist(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range regexp.MustCompile(`\b(LASCABOT_[A-Z_]+)(?:=(\S+))?`).FindAllStringSubmatch(string(text), -1) {
-			row, ok := known[m[1]]
-			if !ok {
+			s := known[m[1]]
+			if s == nil {
 				t.Errorf("%s: there is no %s", file, m[1])
 				continue
 			}
 			if file != "lascabot.env" || m[2] == "" {
 				continue
 			}
-			if _, err := read(RunFlags, nil, env("LASCABOT_TOKEN", token, m[1], m[2])); err != nil && !strings.HasPrefix(m[1], "LASCABOT_TOKEN") {
+			if err := s.set(&values{}, m[2]); err != nil {
 				t.Errorf("%s: %s: %v", file, m[0], err)
 			}
-			if row.Default != "" && row.Default != m[2] {
-				t.Errorf("%s: %s, the default is %s", file, m[0], row.Default)
+			if s.def != "" && s.def != m[2] {
+				t.Errorf("%s: %s, the default is %s", file, m[0], s.def)
 			}
 		}
 		if file != "lascabot.env" {
 			continue
 		}
-		for name := range known {
-			if name != "LASCABOT_DISCORD_API_URL" && !strings.HasPrefix(name, "LASCABOT_TOKEN") && !strings.Contains(string(text), "#"+name+"=") {
+		for name, s := range known {
+			if s.flag != "discord-api-url" && !strings.HasPrefix(s.env, "TOKEN") && !strings.Contains(string(text), "#"+name+"=") {
 				t.Errorf("%s lacks %s", file, name)
 			}
 		}
@@ -402,5 +417,46 @@ func TestASecretIsNeverPrinted(t *testing.T) {
 	}
 	if s.Reveal() != token || !NewSecret("").IsZero() || (Secret{}).Reveal() != "" {
 		t.Error("the secret is not kept")
+	}
+}
+
+func TestHelpListsEverySetting(t *testing.T) {
+	for _, tt := range []struct {
+		c    command
+		load func(io.Writer) error
+	}{
+		{run, func(w io.Writer) error { _, err := LoadRun([]string{"-h"}, env(), w); return err }},
+		{register, func(w io.Writer) error { _, err := LoadRegister([]string{"--help"}, env(), w); return err }},
+		{backup, func(w io.Writer) error { _, err := LoadBackup([]string{"-h"}, env(), w); return err }},
+		{check, func(w io.Writer) error { _, err := LoadCheck([]string{"-h"}, env(), w); return err }},
+		{restore, func(w io.Writer) error { _, err := LoadRestore([]string{"-h"}, env(), w); return err }},
+		{gamesExport, func(w io.Writer) error { _, err := LoadGamesExport([]string{"-h"}, env(), w); return err }},
+		{gamesImport, func(w io.Writer) error { _, err := LoadGamesImport([]string{"-h"}, env(), w); return err }},
+		{doctor, func(w io.Writer) error { _, err := LoadDoctor([]string{"-h"}, env(), w); return err }},
+		{playground, func(w io.Writer) error { _, err := LoadPlayground([]string{"-open", "-help"}, env(), w); return err }},
+	} {
+		var out strings.Builder
+		if err := tt.load(&out); !errors.Is(err, ErrHelp) {
+			t.Errorf("%s: %v", tt.c, err)
+		}
+		for _, s := range settings {
+			if has := strings.Contains(out.String(), s.variable()+" ") || strings.Contains(out.String(), s.variable()+"\n"); has != (s.commands&tt.c != 0) {
+				t.Errorf("%s: lists %s: %t", tt.c, s.variable(), has)
+			}
+		}
+		if !strings.Contains(out.String(), tt.c.String()) {
+			t.Errorf("the help does not name %s", tt.c)
+		}
+	}
+}
+
+// TestTheReadmeHoldsTheTable keeps the README from drifting.
+func TestTheReadmeHoldsTheTable(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(strings.ReplaceAll(string(text), "\r\n", "\n"), Table()) {
+		t.Errorf("README.md lacks this table, or holds an old one:\n%s", Table())
 	}
 }

@@ -256,5 +256,3 @@ func TestFileIsReplacedOrLeftAlone(t *testing.T) {
 		}
 	})
 }
-
-func TestThePageHoldsAllCommandsAndFlags(t *testing.T) { clitest.Page(t, &program) }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/lascabot/lascabot/bot"
 	"github.com/lascabot/lascabot/config"
-	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
 )
@@ -25,17 +24,12 @@ const leastSpace = 100 << 20
 // errUnwell says that doctor found something.
 var errUnwell = errors.New("something is wrong; see above")
 
-var doctorCommand = cli.Command{
-	Name:  "doctor",
-	Short: "tests everything that run needs and says what is wrong",
-	Setup: func(f *cli.Flags) cli.Action {
-		d := config.DoctorFlags(f)
-		return func(ctx context.Context, c *cli.Call) error { return doctor(ctx, d, c) }
-	},
-}
-
 // doctor tests everything that run needs.
-func doctor(ctx context.Context, c *config.Doctor, call *cli.Call) error {
+func (a *app) doctor(ctx context.Context, args []string) error {
+	c, err := config.LoadDoctor(args, a.getenv, a.stderr)
+	if err != nil {
+		return asUsage(err)
+	}
 	var list []bot.Finding
 	for _, w := range c.Warnings {
 		list = append(list, bot.Finding{Subject: "token", Verdict: bot.Note, Text: w})
@@ -49,7 +43,7 @@ func doctor(ctx context.Context, c *config.Doctor, call *cli.Call) error {
 		if f.Verdict == bot.Wrong {
 			wrong++
 		}
-		fmt.Fprintf(call.Out, "%-5s  %s: %s\n", f.Verdict, f.Subject, f.Text)
+		fmt.Fprintf(a.stdout, "%-5s  %s: %s\n", f.Verdict, f.Subject, f.Text)
 	}
 	if wrong > 0 {
 		return errUnwell
@@ -58,7 +52,7 @@ func doctor(ctx context.Context, c *config.Doctor, call *cli.Call) error {
 }
 
 // examineStore tests the file of games, its folder and its copies.
-func examineStore(ctx context.Context, c *config.Doctor, now time.Time) (list []bot.Finding) {
+func examineStore(ctx context.Context, c config.Doctor, now time.Time) (list []bot.Finding) {
 	found := func(subject string, v bot.Verdict, format string, args ...any) {
 		list = append(list, bot.Finding{Subject: subject, Verdict: v, Text: fmt.Sprintf(format, args...)})
 	}
@@ -68,10 +62,10 @@ func examineStore(ctx context.Context, c *config.Doctor, now time.Time) (list []
 	case err == nil:
 		found("games", bot.Good, "%s is sound", c.Data)
 	case errors.Is(err, fs.ErrNotExist):
-		found("games", bot.Note, "the file %s does not exist yet; \"lascabot run\" creates it", c.Data)
+		found("games", bot.Note, "there is no file %s yet; \"lascabot run\" makes it", c.Data)
 	case errors.Is(err, storage.ErrInUse):
 		running = true
-		found("games", bot.Note, `%s is in use: the bot is running; "lascabot check" reads it anyway`, c.Data)
+		found("games", bot.Note, `%s is in use: the bot is running; "lascabot check" reads it all the same`, c.Data)
 	case errors.Is(err, storage.ErrDamaged):
 		found("games", bot.Wrong, `%s; "lascabot check" says more, "lascabot restore" puts a copy in its place`, firstLine(err))
 	default:
@@ -83,7 +77,7 @@ func examineStore(ctx context.Context, c *config.Doctor, now time.Time) (list []
 
 	folder := filepath.Dir(c.Data)
 	if err := writable(folder); err != nil {
-		found("disk", bot.Wrong, "cannot write to %s: %v; free some space, or give the folder to the user that runs the bot", folder, err)
+		found("disk", bot.Wrong, "nothing can be written into %s: %v; free some space, or give the folder to the user that runs the bot", folder, err)
 	} else if free, ok := freeSpace(folder); !ok {
 		found("disk", bot.Good, "%s can be written", folder)
 	} else if need := uint64(size) + leastSpace; free < need {
@@ -97,11 +91,11 @@ func examineStore(ctx context.Context, c *config.Doctor, now time.Time) (list []
 	case err != nil:
 		found("copies", bot.Wrong, "%v", err)
 	case len(copies) == 0:
-		found("copies", bot.Note, "there are no copies in %s yet; the bot makes the first when it starts", c.Copies)
+		found("copies", bot.Note, "there are none in %s yet; the bot takes the first when it starts", c.Copies)
 	case running && now.Sub(copies[0].At) > 8*24*time.Hour:
-		found("copies", bot.Note, "the newest in %s is from %s: the log says why there is no newer one", c.Copies, copies[0].At.Format(time.DateOnly))
+		found("copies", bot.Note, "the newest in %s is of %s: the log says why there is no newer one", c.Copies, copies[0].At.Format(time.DateOnly))
 	default:
-		found("copies", bot.Good, "%s holds %d, the newest from %s", c.Copies, len(copies), copies[0].At.Format(time.RFC3339))
+		found("copies", bot.Good, "in %s there are %d, the newest of %s", c.Copies, len(copies), copies[0].At.Format(time.RFC3339))
 	}
 	return list
 }

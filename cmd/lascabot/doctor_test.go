@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
-	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/storage/boltstore"
 )
 
@@ -18,11 +17,11 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 	doctor := func(token, data string) (int, string) {
 		t.Helper()
 		var out, log bytes.Buffer
-		call := cli.Call{
-			Args:   []string{"doctor", "-data", data, "-discord-api-url", url},
-			Getenv: func(name string) string { return map[string]string{"LASCABOT_TOKEN": token}[name] }, Out: &out, Err: &log,
+		a := app{
+			args:   []string{"doctor", "-data", data, "-discord-api-url", url},
+			getenv: func(name string) string { return map[string]string{"LASCABOT_TOKEN": token}[name] }, stdout: &out, stderr: &log,
 		}
-		code := program.Run(t.Context(), call)
+		code := a.main(t.Context())
 		for line := range strings.Lines(out.String()) {
 			if !regexp.MustCompile(`^(ok|note|wrong) +[a-z]+: \S.*\n$`).MatchString(line) {
 				t.Errorf("not a finding: %q", line)
@@ -43,7 +42,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 	}
 	data := fileOf(t)
 	code, out := doctor(testToken, data)
-	if code != cli.ExitDone {
+	if code != exitDone {
 		t.Errorf("exit status %d", code)
 	}
 	says(out, "ok +token", "note +commands", "ok +servers", "ok +intents", "ok +gateway", "ok +clock", "ok +games", "ok +disk", "note +copies")
@@ -52,7 +51,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		guild := sim.AddGuild("Quiet", "de")
 		sim.SetMemberPermissions(guild, sim.BotID(), discordsim.ViewChannel)
 		code, out := doctor(testToken, data)
-		if code != cli.ExitFailed {
+		if code != exitFailed {
 			t.Errorf("exit status %d", code)
 		}
 		says(out, "wrong +permissions: .*Quiet.*Send Messages")
@@ -60,21 +59,21 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 	})
 	t.Run("token", func(t *testing.T) {
 		code, out := doctor("another-token-than-the-right-one", data)
-		if code != cli.ExitFailed {
+		if code != exitFailed {
 			t.Errorf("exit status %d", code)
 		}
 		says(out, "wrong +token: .*Bot page")
 	})
 	t.Run("no file yet", func(t *testing.T) {
 		code, out := doctor(testToken, filepath.Join(t.TempDir(), "games.db"))
-		if code != cli.ExitDone {
+		if code != exitDone {
 			t.Errorf("exit status %d", code)
 		}
-		says(out, "note +games: .*creates it")
+		says(out, "note +games: .*makes it")
 	})
 	t.Run("no folder", func(t *testing.T) {
 		code, out := doctor(testToken, filepath.Join(t.TempDir(), "no", "games.db"))
-		if code != cli.ExitFailed {
+		if code != exitFailed {
 			t.Errorf("exit status %d", code)
 		}
 		says(out, "wrong +disk: ")
@@ -85,7 +84,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, out := doctor(testToken, data)
-		if code != cli.ExitFailed {
+		if code != exitFailed {
 			t.Errorf("exit status %d", code)
 		}
 		says(out, "wrong +games: .*restore")
@@ -97,7 +96,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		}
 		defer s.Close()
 		code, out := doctor(testToken, data)
-		if code != cli.ExitDone {
+		if code != exitDone {
 			t.Errorf("exit status %d", code)
 		}
 		says(out, "note +games: .*running")

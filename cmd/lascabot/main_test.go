@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -17,7 +16,6 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
-	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
@@ -130,7 +128,7 @@ func online(s *discordsim.Server) bool { return s.BotOnline() && len(s.Commands(
 
 // TestRun uses the program as its operator and its players do.
 func TestRun(t *testing.T) {
-	t.Run("a killed bot goes on with the game, on the same board's buttons", func(t *testing.T) {
+	t.Run("bug 32: a killed bot goes on with the game, on the same board's buttons", func(t *testing.T) {
 		ctx := within(t, time.Minute)
 		sim, url, channel, ann := discord(t)
 		data := filepath.Join(t.TempDir(), "games.db")
@@ -169,7 +167,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("violations: %v", v)
 		}
 	})
-	t.Run("a second process on the same file is refused within two seconds", func(t *testing.T) {
+	t.Run("bugs 6 and 39: a second process on the same file is refused within two seconds", func(t *testing.T) {
 		ctx := within(t, time.Minute)
 		sim, url, _, _ := discord(t)
 		data := filepath.Join(t.TempDir(), "games.db")
@@ -180,7 +178,7 @@ func TestRun(t *testing.T) {
 		begin := time.Now()
 		second, out := lascabot(t, testToken, "run", "-data", data, "-discord-api-url", url)
 		_ = second.Wait()
-		if code := second.ProcessState.ExitCode(); code != cli.ExitFailed {
+		if code := second.ProcessState.ExitCode(); code != exitFailed {
 			t.Errorf("exit status %d", code)
 		}
 		if !strings.Contains(out.String(), data) || strings.Count(strings.TrimSpace(out.String()), "\n") > 0 {
@@ -240,40 +238,7 @@ func TestRun(t *testing.T) {
 			t.Error(out)
 		}
 	})
-	t.Run("it goes on when the reader of its log goes away", func(t *testing.T) {
-		if runtime.GOOS == "windows" {
-			t.Skip("no broken pipes")
-		}
-		ctx := within(t, time.Minute)
-		sim, url, channel, ann := discord(t)
-		reader, writer, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command(os.Args[0], "run", "-data", filepath.Join(t.TempDir(), "games.db"), "-discord-api-url", url)
-		cmd.Env = []string{asProgram + "=1", "LASCABOT_TOKEN=" + testToken}
-		cmd.Stderr = writer
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			_ = cmd.Process.Kill()
-			_ = cmd.Wait()
-		})
-		if err := errors.Join(sim.WaitFor(ctx, online), writer.Close(), reader.Close()); err != nil {
-			t.Fatal(err)
-		}
-		sim.Gateway().Close(4000, "a line for the log")
-		for _, state := range []bool{false, true} {
-			if err := sim.WaitFor(ctx, func(s *discordsim.Server) bool { return s.BotOnline() == state }); err != nil {
-				t.Fatalf("online %t: %v", state, err)
-			}
-		}
-		if _, err := ann.Type(ctx, channel, "/lasca help"); err != nil {
-			t.Error(err)
-		}
-	})
-	t.Run("a stop writes no games, however many there are", func(t *testing.T) {
+	t.Run("bug 41: a stop writes no games, however many there are", func(t *testing.T) {
 		ctx := within(t, time.Minute)
 		sim, url, _, _ := discord(t)
 		data := filepath.Join(t.TempDir(), "games.db")
@@ -326,7 +291,7 @@ func TestRun(t *testing.T) {
 			}
 		}
 		_ = cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != cli.ExitFailed || strings.Contains(out.String(), "msg=stopped") {
+		if code := cmd.ProcessState.ExitCode(); code != exitFailed || strings.Contains(out.String(), "msg=stopped") {
 			t.Errorf("exit status %d, in order: %t", code, strings.Contains(out.String(), "msg=stopped"))
 		}
 	})
@@ -371,18 +336,18 @@ func TestUsage(t *testing.T) {
 		code int
 		says string
 	}{
-		{nil, cli.ExitUsage, "lascabot run"},
-		{[]string{"dance"}, cli.ExitUsage, `no command "dance"`},
-		{[]string{"help"}, cli.ExitDone, "lascabot register"},
-		{[]string{"run", "-h"}, cli.ExitDone, "LASCABOT_TOKEN"},
-		{[]string{"run", "-dance"}, cli.ExitUsage, "dance"},
-		{[]string{"run"}, cli.ExitUsage, "LASCABOT_TOKEN"},
-		{[]string{"version"}, cli.ExitDone, "go1."},
+		{nil, exitUsage, "lascabot run"},
+		{[]string{"dance"}, exitUsage, `no command "dance"`},
+		{[]string{"help"}, exitDone, "lascabot register"},
+		{[]string{"run", "-h"}, exitDone, "LASCABOT_TOKEN"},
+		{[]string{"run", "-dance"}, exitUsage, "dance"},
+		{[]string{"run"}, exitUsage, "LASCABOT_TOKEN"},
+		{[]string{"version"}, exitDone, "go1."},
 	} {
 		t.Run(fmt.Sprint(c.args), func(t *testing.T) {
 			var out bytes.Buffer
-			call := cli.Call{Args: c.args, Getenv: func(string) string { return "" }, Out: &out, Err: &out}
-			if code := program.Run(t.Context(), call); code != c.code {
+			a := app{args: c.args, getenv: func(string) string { return "" }, stdout: &out, stderr: &out}
+			if code := a.main(t.Context()); code != c.code {
 				t.Errorf("exit status %d, want %d", code, c.code)
 			}
 			if !strings.Contains(out.String(), c.says) {
@@ -405,11 +370,11 @@ func TestRegister(t *testing.T) {
 	}
 	for range 2 {
 		var out bytes.Buffer
-		call := cli.Call{
-			Args:   []string{"register", "-discord-api-url", url},
-			Getenv: func(name string) string { return map[string]string{"LASCABOT_TOKEN": testToken}[name] }, Out: &out, Err: &out,
+		a := app{
+			args:   []string{"register", "-discord-api-url", url},
+			getenv: func(name string) string { return map[string]string{"LASCABOT_TOKEN": testToken}[name] }, stdout: &out, stderr: &out,
 		}
-		if code := program.Run(t.Context(), call); code != cli.ExitDone {
+		if code := a.main(t.Context()); code != exitDone {
 			t.Fatalf("exit status %d: %s", code, out.String())
 		}
 	}

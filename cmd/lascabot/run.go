@@ -4,32 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"os/signal"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/lascabot/lascabot/bot"
 	"github.com/lascabot/lascabot/config"
-	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
 )
 
-var runCommand = cli.Command{
-	Name:  "run",
-	Short: "connects to Discord and serves until it is stopped",
-	Setup: func(f *cli.Flags) cli.Action {
-		r := config.RunFlags(f)
-		return func(ctx context.Context, c *cli.Call) error { return run(ctx, r, logger(c, r.Log, r.Warnings)) }
-	},
-}
-
 // run serves until ctx ends.
-func run(ctx context.Context, c *config.Run, log *slog.Logger) (err error) {
-	// Else a reader of the log that goes away would end the bot at its next line.
-	signal.Ignore(syscall.SIGPIPE)
+func (a *app) run(ctx context.Context, args []string) (err error) {
+	c, err := config.LoadRun(args, a.getenv, a.stderr)
+	if err != nil {
+		return asUsage(err)
+	}
+	log := a.logger(c.Log, c.Warnings)
 	store, err := boltstore.Open(c.Data, boltstore.Options{Log: log})
 	if errors.Is(err, storage.ErrDamaged) {
 		return fmt.Errorf(`%w; put a copy in its place with "lascabot restore", which keeps the damaged file; the bot's own copies are in %s`, oneLine{err}, c.Copies.Folder)
@@ -46,7 +36,7 @@ func run(ctx context.Context, c *config.Run, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	log.Info("starting", "version", cli.Version(), "data", c.Data, "discord", c.Discord.APIURL)
+	log.Info("starting", "version", versionText(), "data", c.Data, "discord", c.Discord.APIURL)
 	defer log.Info("stopped")
 	defer context.AfterFunc(ctx, func() { log.Info("stopping; a second signal stops at once") })()
 

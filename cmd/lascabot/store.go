@@ -13,64 +13,45 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/config"
-	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
 	"github.com/lascabot/lascabot/storage/gametext"
 )
 
-var backupCommand = cli.Command{
-	Name:  "backup",
-	Args:  "FILE",
-	Short: "copies the games, also while the bot runs",
-	Long: `
-FILE is the copy to make; it must not exist. A running bot goes on meanwhile.`,
-	Least: 1, Most: 1,
-	Setup: func(f *cli.Flags) cli.Action {
-		s := config.StoreFlags(f)
-		return func(ctx context.Context, c *cli.Call) error { return backup(ctx, s, c) }
-	},
-}
-
 // backup makes a copy of the file of games.
-func backup(ctx context.Context, c *config.Store, call *cli.Call) error {
-	to := call.Args[0]
-	if to == "" {
-		return cli.Refuse("the name of the copy is empty: name a file")
+func (a *app) backup(ctx context.Context, args []string) error {
+	c, err := config.LoadBackup(args, a.getenv, a.stderr)
+	if err != nil {
+		return asUsage(err)
 	}
 	s, err := boltstore.Open(c.Data, boltstore.Options{Existing: true, Log: quiet()})
 	switch {
 	case errors.Is(err, storage.ErrInUse):
-		err = fromRunningBot(ctx, c.Data, to)
+		err = fromRunningBot(ctx, c.Data, c.File)
 	case err == nil:
-		err = errors.Join(s.BackupFile(ctx, to), s.Close())
+		err = errors.Join(s.BackupFile(ctx, c.File), s.Close())
 	}
 	if err != nil {
 		return err
 	}
-	if err := boltstore.Verify(ctx, to); err != nil {
-		return fmt.Errorf("the copy cannot be used: %w", err)
+	if err := boltstore.Verify(ctx, c.File); err != nil {
+		return fmt.Errorf("the copy is no use: %w", err)
 	}
-	info, err := os.Stat(to)
+	info, err := os.Stat(c.File)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(call.Out, "%s: a copy of %s, %d bytes, checked\n", to, c.Data, info.Size())
+	_, err = fmt.Fprintf(a.stdout, "%s: a copy of %s, %d bytes, checked\n", c.File, c.Data, info.Size())
 	return err
 }
 
-var checkCommand = cli.Command{
-	Name:  "check",
-	Short: "reads every game and names what is damaged",
-	Setup: func(f *cli.Flags) cli.Action {
-		s := config.StoreFlags(f)
-		return func(ctx context.Context, c *cli.Call) error { return check(ctx, s, c) }
-	},
-}
-
 // check reads the whole file of games.
-func check(ctx context.Context, c *config.Store, call *cli.Call) error {
+func (a *app) check(ctx context.Context, args []string) error {
+	c, err := config.LoadCheck(args, a.getenv, a.stderr)
+	if err != nil {
+		return asUsage(err)
+	}
 	s, done, err := snapshot(ctx, c.Data)
 	if err != nil {
 		return err
@@ -86,49 +67,35 @@ func check(ctx context.Context, c *config.Store, call *cli.Call) error {
 		}
 		games[r.Match.Phase]++
 	}
-	_, err = fmt.Fprintf(call.Out, "%s: sound; running games: %d, open challenges: %d, finished games: %d\n",
+	_, err = fmt.Fprintf(a.stdout, "%s: sound; running games: %d, open challenges: %d, finished games: %d\n",
 		c.Data, games[match.Playing], games[match.Proposed], games[match.Finished])
 	return err
 }
 
-var restoreCommand = cli.Command{
-	Name:  "restore",
-	Args:  "[FILE]",
-	Short: "puts a copy in the place of the games",
-	Long: `
-FILE is the copy to put in place; without it, the newest sound one of the copies
-that the bot has made. The replaced file is kept under another name.`,
-	Least: 0, Most: 1,
-	Setup: func(f *cli.Flags) cli.Action {
-		s := config.RestoreFlags(f)
-		return func(ctx context.Context, c *cli.Call) error { return restore(ctx, s, c) }
-	},
-}
-
 // restore puts a copy in the place of the file of games.
-func restore(ctx context.Context, c *config.Store, call *cli.Call) (err error) {
-	from := ""
-	if len(call.Args) > 0 {
-		from = call.Args[0]
+func (a *app) restore(ctx context.Context, args []string) error {
+	c, err := config.LoadRestore(args, a.getenv, a.stderr)
+	if err != nil {
+		return asUsage(err)
 	}
-	if from == "" {
-		if from, err = newestSound(ctx, c, call.Err); err != nil {
+	if c.File == "" {
+		if c.File, err = a.newestSound(ctx, c); err != nil {
 			return err
 		}
 	}
-	kept, err := boltstore.Restore(ctx, c.Data, from, time.Now())
+	kept, err := boltstore.Restore(ctx, c.Data, c.File, time.Now())
 	if err != nil {
 		return err
 	}
 	if kept != "" {
 		kept = "; what was there is kept as " + kept
 	}
-	_, err = fmt.Fprintf(call.Out, "%s: now what %s holds%s\n", c.Data, from, kept)
+	_, err = fmt.Fprintf(a.stdout, "%s: now what %s holds%s\n", c.Data, c.File, kept)
 	return err
 }
 
 // newestSound returns the newest of the bot's own copies that is sound.
-func newestSound(ctx context.Context, c *config.Store, stderr io.Writer) (string, error) {
+func (a *app) newestSound(ctx context.Context, c config.Store) (string, error) {
 	list, err := boltstore.Copies{Of: c.Data, Folder: c.Copies}.List()
 	if err != nil {
 		return "", err
@@ -141,24 +108,33 @@ func newestSound(ctx context.Context, c *config.Store, stderr io.Writer) (string
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		fmt.Fprintln(stderr, "lascabot: left out:", firstLine(err))
+		fmt.Fprintln(a.stderr, "lascabot: left out:", firstLine(err))
 	}
 	return "", fmt.Errorf("there is no sound copy of %s in %s: name one, or another folder with -backup-dir", c.Data, c.Copies)
 }
 
-var exportCommand = cli.Command{
-	Name:  "games export",
-	Short: "writes the games as text",
-	Long: `
-Open challenges are left out.`,
-	Setup: func(f *cli.Flags) cli.Action {
-		s := config.ExportFlags(f)
-		return func(ctx context.Context, c *cli.Call) error { return exportGames(ctx, s, c) }
-	},
+// games is the command of that name: export or import.
+func (a *app) games(ctx context.Context, args []string) error {
+	if len(args) > 0 {
+		switch args[0] {
+		case "export":
+			return a.exportGames(ctx, args[1:])
+		case "import":
+			return a.importGames(ctx, args[1:])
+		case "-h", "-help", "--help", "help":
+			_, err := io.WriteString(a.stdout, usage)
+			return err
+		}
+	}
+	return usageError{errors.New("games: export or import?")}
 }
 
 // exportGames writes all games but open challenges as game text.
-func exportGames(ctx context.Context, c *config.Store, call *cli.Call) error {
+func (a *app) exportGames(ctx context.Context, args []string) error {
+	c, err := config.LoadGamesExport(args, a.getenv, a.stderr)
+	if err != nil {
+		return asUsage(err)
+	}
 	s, done, err := snapshot(ctx, c.Data)
 	if err != nil {
 		return err
@@ -171,7 +147,7 @@ func exportGames(ctx context.Context, c *config.Store, call *cli.Call) error {
 			switch {
 			case errors.Is(err, storage.ErrDamaged):
 				damaged++
-				fmt.Fprintln(call.Err, "lascabot: left out:", firstLine(err))
+				fmt.Fprintln(a.stderr, "lascabot: left out:", firstLine(err))
 			case err != nil:
 				return err
 			case gametext.Writes(&r):
@@ -184,43 +160,29 @@ func exportGames(ctx context.Context, c *config.Store, call *cli.Call) error {
 		return w.Flush()
 	}
 	if c.Output == "" {
-		err = write(call.Out)
+		err = write(a.stdout)
 	} else {
 		err = boltstore.WriteNew(c.Output, func(f *os.File) error { return write(f) })
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(call.Err, "lascabot: games written: %d\n", count)
+	fmt.Fprintf(a.stderr, "lascabot: games written: %d\n", count)
 	if damaged > 0 {
 		return fmt.Errorf("%w: games left out: %d", storage.ErrDamaged, damaged)
 	}
 	return nil
 }
 
-var importCommand = cli.Command{
-	Name:  "games import",
-	Args:  "FILE",
-	Short: "stores games that were written as text",
-	Long: `
-FILE is what "lascabot games export" wrote; - is the standard input. All games are
-stored or, when one cannot be, none. Games that are stored already stay as they are.`,
-	Least: 1, Most: 1,
-	Setup: func(f *cli.Flags) cli.Action {
-		s := config.StoreFlags(f)
-		return func(ctx context.Context, c *cli.Call) error { return importGames(ctx, s, c) }
-	},
-}
-
 // importGames stores the games of a text, all or none.
-func importGames(ctx context.Context, c *config.Store, call *cli.Call) error {
-	in, from := call.In, call.Args[0]
-	switch from {
-	case "":
-		return cli.Refuse("the name of the file is empty: name a file, or - for the standard input")
-	case "-":
-	default:
-		f, err := os.Open(from)
+func (a *app) importGames(ctx context.Context, args []string) error {
+	c, err := config.LoadGamesImport(args, a.getenv, a.stderr)
+	if err != nil {
+		return asUsage(err)
+	}
+	in := io.Reader(os.Stdin)
+	if c.File != "-" {
+		f, err := os.Open(c.File)
 		if err != nil {
 			return err
 		}
@@ -229,7 +191,7 @@ func importGames(ctx context.Context, c *config.Store, call *cli.Call) error {
 	}
 	records, err := gametext.Read(in)
 	if err != nil {
-		return fmt.Errorf("%s: %w; nothing was stored", from, err)
+		return fmt.Errorf("%s: %w; nothing was stored", c.File, err)
 	}
 	s, err := boltstore.Open(c.Data, boltstore.Options{Log: quiet()})
 	if err != nil {
@@ -239,7 +201,7 @@ func importGames(ctx context.Context, c *config.Store, call *cli.Call) error {
 	if err := errors.Join(err, s.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(call.Out, "%s: games stored: %d, stored already and left as they are: %d\n", c.Data, created, len(records)-created)
+	_, err = fmt.Fprintf(a.stdout, "%s: games stored: %d, stored already and left as they are: %d\n", c.Data, created, len(records)-created)
 	return err
 }
 
@@ -269,7 +231,7 @@ func snapshot(ctx context.Context, data string) (s *boltstore.Store, done func()
 	return s, func() { s.Close(); remove() }, nil
 }
 
-// quiet is the log of commands that say everything themselves.
+// quiet is a log for commands that say everything by themselves.
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // firstLine returns an error's text in one line.

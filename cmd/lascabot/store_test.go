@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
-	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
@@ -26,8 +25,8 @@ import (
 func called(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, log bytes.Buffer
-	call := cli.Call{Args: args, Getenv: func(string) string { return "" }, Out: &out, Err: &log}
-	code = program.Run(t.Context(), call)
+	a := app{args: args, getenv: func(string) string { return "" }, stdout: &out, stderr: &log}
+	code = a.main(t.Context())
 	return code, out.String(), log.String()
 }
 
@@ -35,7 +34,7 @@ func called(t *testing.T, args ...string) (code int, stdout, stderr string) {
 func succeeds(t *testing.T, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := called(t, args...)
-	if code != cli.ExitDone {
+	if code != exitDone {
 		t.Fatalf("%v: exit status %d\n%s%s", args, code, stdout, stderr)
 	}
 	return stdout
@@ -80,9 +79,9 @@ func TestBackupAndRestore(t *testing.T) {
 	if out := succeeds(t, "check", "-data", copied); !strings.Contains(out, threeGames) {
 		t.Error(out)
 	}
-	fails(t, cli.ExitFailed, copied, "backup", "-data", data, copied) // never overwritten
-	fails(t, cli.ExitFailed, "no such file", "backup", "-data", data+"x", copied+"2")
-	fails(t, cli.ExitFailed, "no such file", "check", "-data", data+"x")
+	fails(t, exitFailed, copied, "backup", "-data", data, copied) // never overwritten
+	fails(t, exitFailed, "no such file", "backup", "-data", data+"x", copied+"2")
+	fails(t, exitFailed, "no such file", "check", "-data", data+"x")
 	if _, err := os.Stat(data + "x"); err == nil {
 		t.Error("looking at a file has made it")
 	}
@@ -93,7 +92,7 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 	fails(t, exitDamaged, data, "check", "-data", data)
 	fails(t, exitDamaged, data, "backup", "-data", data, copied+"2")
-	fails(t, cli.ExitFailed, "no sound copy", "restore", "-data", data)
+	fails(t, exitFailed, "no sound copy", "restore", "-data", data)
 	out := succeeds(t, "restore", "-data", data, copied)
 	kept := regexp.MustCompile(`kept as (\S+)`).FindStringSubmatch(out)
 	if kept == nil {
@@ -123,7 +122,7 @@ func TestRestoreTakesTheNewestSoundCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := called(t, "restore", "-data", data)
-	if code != cli.ExitDone || !strings.Contains(stdout, "games-20260302-120000.db") || !strings.Contains(stderr, "games-20260303-120000.db") {
+	if code != exitDone || !strings.Contains(stdout, "games-20260302-120000.db") || !strings.Contains(stderr, "games-20260303-120000.db") {
 		t.Errorf("exit status %d\n%s%s", code, stdout, stderr)
 	}
 	succeeds(t, "check", "-data", data)
@@ -137,7 +136,7 @@ func TestGamesAsText(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "games.txt")
 	succeeds(t, "games", "export", "-data", data, "-o", file)
-	fails(t, cli.ExitFailed, file, "games", "export", "-data", data, "-o", file)
+	fails(t, exitFailed, file, "games", "export", "-data", data, "-o", file)
 	if got, err := os.ReadFile(file); err != nil || string(got) != text {
 		t.Errorf("the file differs, %v", err)
 	}
@@ -155,13 +154,13 @@ func TestGamesAsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := filepath.Join(t.TempDir(), "other.db")
-	fails(t, cli.ExitFailed, `game 2 ("over")`, "games", "import", bad, "-data", other)
+	fails(t, exitFailed, `game 2 ("over")`, "games", "import", bad, "-data", other)
 	if _, err := os.Stat(other); err == nil {
 		t.Error("something was stored")
 	}
-	fails(t, cli.ExitUsage, "export|import", "games")
-	fails(t, cli.ExitUsage, "export|import", "games", "play")
-	fails(t, cli.ExitUsage, "FILE is missing", "games", "import", "-data", fresh)
+	fails(t, exitUsage, "export or import", "games")
+	fails(t, exitUsage, "export or import", "games", "play")
+	fails(t, exitUsage, "name a file", "games", "import", "-data", fresh)
 }
 
 func TestAnExportGoesOnAfterADamagedRecord(t *testing.T) {
@@ -193,7 +192,7 @@ func damageRecord(t *testing.T, data, id string) {
 }
 
 func TestADamagedFileAtTheStart(t *testing.T) {
-	t.Run("it is named in one sentence with what to do, and no new file is begun", damagedAtTheStart)
+	t.Run("bug 40: it is named in one sentence with what to do, and nothing is begun anew", damagedAtTheStart)
 }
 
 func damagedAtTheStart(t *testing.T) {
@@ -202,11 +201,11 @@ func damagedAtTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	call := cli.Call{
-		Args:   []string{"run", "-data", data, "-discord-api-url", "http://127.0.0.1:1"},
-		Getenv: func(name string) string { return map[string]string{"LASCABOT_TOKEN": testToken}[name] }, Out: &out, Err: &out,
+	a := app{
+		args:   []string{"run", "-data", data, "-discord-api-url", "http://127.0.0.1:1"},
+		getenv: func(name string) string { return map[string]string{"LASCABOT_TOKEN": testToken}[name] }, stdout: &out, stderr: &out,
 	}
-	code := program.Run(t.Context(), call)
+	code := a.main(t.Context())
 	text := strings.TrimSpace(out.String())
 	if code != exitDamaged || strings.Contains(text, "\n") || !strings.Contains(text, data) || !strings.Contains(text, "lascabot restore") {
 		t.Errorf("exit status %d\n%s", code, text)
@@ -241,7 +240,7 @@ func TestARunningBot(t *testing.T) {
 		if out := succeeds(t, "check", "-data", copied); !strings.Contains(out, "running games: 1") {
 			t.Error(out)
 		}
-		fails(t, cli.ExitFailed, "already exists", "backup", copied, "-data", data)
+		fails(t, exitFailed, "already exists", "backup", copied, "-data", data)
 	})
 	t.Run("is checked and exported", func(t *testing.T) {
 		if out := succeeds(t, "check", "-data", data); !strings.Contains(out, "running games: 1") || !strings.Contains(out, data) {
@@ -252,7 +251,7 @@ func TestARunningBot(t *testing.T) {
 		}
 	})
 	t.Run("nothing is put in place of its games", func(t *testing.T) {
-		fails(t, cli.ExitFailed, "another copy is running", "restore", "-data", data, fileOf(t))
+		fails(t, exitFailed, "another copy is running", "restore", "-data", data, fileOf(t))
 	})
 	t.Run("others cannot ask for a copy", func(t *testing.T) {
 		info, err := os.Stat(controlPath(data))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +22,11 @@ const asProgram = "LASCABOT_TEST_PLAYGROUND"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		program.Main()
+		if err := run(context.Background(), os.Args[1:], os.Getenv, os.Stdout, os.Stderr); err != nil {
+			fmt.Fprintln(os.Stderr, "playground:", err)
+			os.Exit(1)
+		}
+		return
 	}
 	os.Exit(m.Run())
 }

@@ -23,38 +23,47 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/lascabot/lascabot/bot"
 	"github.com/lascabot/lascabot/bot/discordsim"
 	"github.com/lascabot/lascabot/bot/discordsim/webui"
 	"github.com/lascabot/lascabot/config"
-	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
 	"github.com/lascabot/lascabot/storage/memstore"
 )
 
-func main() { program.Main() }
-
-var program = cli.Program{
-	Name:  "playground",
-	About: "playground is the real bot on a Discord of its own, with a page in the browser.",
-	Commands: []cli.Command{{
-		Short: "runs the bot on a loopback Discord and prints the address of its page",
-		Setup: func(f *cli.Flags) cli.Action {
-			p := config.PlaygroundFlags(f)
-			return func(ctx context.Context, c *cli.Call) error { return run(ctx, p, c.Out, p.Log.Logger(c.Err)) }
-		},
-	}},
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal stops at once
+	err := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
+	switch {
+	case err == nil, errors.Is(err, config.ErrHelp):
+		return
+	}
+	fmt.Fprintln(os.Stderr, "playground:", err)
+	os.Exit(1)
 }
 
 // run serves until ctx ends. It prints the page's address on a line of its own
 // once everything works.
-func run(ctx context.Context, c *config.Playground, stdout io.Writer, log *slog.Logger) (err error) {
+func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) (err error) {
+	c, err := config.LoadPlayground(args, getenv, stderr)
+	if err != nil {
+		return err
+	}
+	opt := &slog.HandlerOptions{Level: c.Log.Level}
+	log := slog.New(slog.NewTextHandler(stderr, opt))
+	if c.Log.JSON {
+		log = slog.New(slog.NewJSONHandler(stderr, opt))
+	}
+
 	token := rand.Text()
 	sim, store, err := open(c.Data, discordsim.Options{BotToken: token, Log: log})
 	if err != nil {
@@ -172,6 +181,6 @@ func openBrowser(log *slog.Logger, address string) {
 	}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		log.Warn("could not open the browser; open the address yourself", "err", err, "said", strings.TrimSpace(string(out)))
+		log.Warn("the browser could not be opened; open the address by hand", "err", err, "said", strings.TrimSpace(string(out)))
 	}
 }

@@ -17,7 +17,6 @@ type Flags struct {
 	settings []setting
 	texts    map[string]string // of settings, by flag, as given on the command line
 	checks   []func() error
-	withheld map[string]string // flags that people try and that do not exist, with what to do instead
 }
 
 // setting is a flag with a variable, or a variable alone.
@@ -29,7 +28,7 @@ type setting struct {
 func newFlags(getenv func(string) string) *Flags {
 	f := &Flags{
 		FlagSet: flag.NewFlagSet("", flag.ContinueOnError),
-		getenv:  getenv, texts: map[string]string{}, withheld: map[string]string{},
+		getenv:  getenv, texts: map[string]string{},
 	}
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
@@ -76,10 +75,6 @@ func (f *Flags) take(name string) func(string) error {
 	}
 }
 
-// Withhold says what to do instead of giving a flag that does not exist and that
-// people try. Help does not list it.
-func (f *Flags) Withhold(name, instead string) { f.withheld[name] = instead }
-
 // Given reports whether a flag is on the command line.
 func (f *Flags) Given(name string) (is bool) {
 	f.Visit(func(g *flag.Flag) { is = is || g.Name == name })
@@ -101,9 +96,6 @@ func (f *Flags) parse(all []string) (args []string, err error) {
 		if err := f.Parse(rest); err != nil {
 			if errors.Is(err, flag.ErrHelp) {
 				return nil, err
-			}
-			if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok && f.withheld[name] != "" {
-				return nil, fmt.Errorf("-%s: %s", name, f.withheld[name])
 			}
 			return nil, errors.New(shortened(err.Error(), all))
 		}
