@@ -2,39 +2,44 @@ package config
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
-	"path/filepath"
+	"net"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
-)
 
-// ErrHelp says that the help was asked for and has been written.
-var ErrHelp = flag.ErrHelp
+	"github.com/lascabot/lascabot/config/cli"
+)
 
 // Log says how to log.
 type Log struct {
-	JSON  bool // lines of JSON in place of text
+	JSON  bool // lines of JSON instead of text
 	Level slog.Level
+}
+
+// Logger returns a logger that writes to w.
+func (l Log) Logger(w io.Writer) *slog.Logger {
+	opt := &slog.HandlerOptions{Level: l.Level}
+	if l.JSON {
+		return slog.New(slog.NewJSONHandler(w, opt))
+	}
+	return slog.New(slog.NewTextHandler(w, opt))
 }
 
 // Discord says how to reach Discord.
 type Discord struct {
 	Token  Secret
-	APIURL string // scheme, host and perhaps port: no slash at its end
+	APIURL string // scheme, host and perhaps port, without a slash at the end
 }
 
 // Machine says what the machine opponent may use.
 type Machine struct {
-	Workers   int // searches at a time, 1 or more
+	Workers   int // searches at a time, at least 1
 	HashBytes int // of each worker's table
 }
 
-// Copies says how copies of the file of games are taken.
+// Copies says how the bot copies its file of games.
 type Copies struct {
 	Folder string
 	Every  time.Duration // 0 for never
@@ -45,32 +50,94 @@ type Copies struct {
 type Run struct {
 	Data         string // the file of games
 	Copies       Copies
-	KeepFinished time.Duration // how long finished games are kept, 0 for ever
-	KeepRemoved  time.Duration // how long what is stored of a server is kept after the bot was removed from it, 0 for ever
+	KeepFinished time.Duration // how long finished games are kept, 0 for forever
+	KeepRemoved  time.Duration // how long the data of a server is kept after the bot was removed, 0 for forever
 	Ops          string        // host and port of the operations page, "" for none
 	Discord      Discord
 	Machine      Machine
 	Log          Log
-	// Warnings are sentences to be logged: what works, and should be changed.
-	Warnings []string
+	Warnings     []string // sentences for the log: what works but should be changed
+}
+
+// RunFlags declares the settings of "lascabot run".
+func RunFlags(f *cli.Flags) *Run {
+	r := new(Run)
+	discordFlags(f, &r.Discord, &r.Warnings)
+	dataFlag(f, &r.Data)
+	copiesFlag(f, &r.Copies.Folder, &r.Data)
+	f.Setting("backup-every", "LASCABOT_BACKUP_EVERY", "24h",
+		"copy the games after every `DURATION`, such as 24h or 30m; 0 makes no copies",
+		duration(&r.Copies.Every, time.Minute))
+	f.Setting("backup-keep", "LASCABOT_BACKUP_KEEP", "7",
+		"keep `N` copies; the oldest ones are removed",
+		number(&r.Copies.Keep, 1, 1000))
+	f.Setting("keep-finished", "LASCABOT_KEEP_FINISHED", "0",
+		"keep games for a `DURATION` after they end, such as 720h or 90d; 0 keeps them forever",
+		duration(&r.KeepFinished, time.Hour))
+	f.Setting("keep-removed", "LASCABOT_KEEP_REMOVED", "30d",
+		"keep a server's games and settings for a `DURATION` after the bot was removed from it, such as 720h or 90d; 0 keeps them forever",
+		duration(&r.KeepRemoved, 24*time.Hour))
+	f.Setting("ops-addr", "LASCABOT_OPS_ADDR", "",
+		"serve /healthz, /readyz and /metrics at `HOST:PORT`; without a host, on this machine only; unset, nowhere",
+		func(text string) (err error) {
+			r.Ops, err = opsAddr(text)
+			if host, _, _ := net.SplitHostPort(r.Ops); err == nil && r.Ops != "" && !isLoopback(host) {
+				r.Warnings = append(r.Warnings,
+					fmt.Sprintf("other machines can reach the operations page at %s: it shows the bot's state, but no games", r.Ops))
+			}
+			return err
+		})
+	machineFlags(f, &r.Machine)
+	logFlags(f, &r.Log)
+	return r
 }
 
 // Store holds the settings of the commands that look after the file of games:
 // "lascabot backup", "check", "restore", "games export" and "games import".
 type Store struct {
 	Data   string // the file of games
-	File   string // the command's argument, "" when it was left out
-	Copies string // the folder of copies; of "restore" only
-	Output string // the file to write, "" for the standard output; of "games export" only
+	Copies string // the folder of copies; only for "restore"
+	Output string // the file to write, "" for standard output; only for "games export"
+}
+
+// StoreFlags declares the settings of "lascabot backup", "check" and "games
+// import".
+func StoreFlags(f *cli.Flags) *Store {
+	s := new(Store)
+	dataFlag(f, &s.Data)
+	return s
+}
+
+// RestoreFlags declares the settings of "lascabot restore".
+func RestoreFlags(f *cli.Flags) *Store {
+	s := StoreFlags(f)
+	copiesFlag(f, &s.Copies, &s.Data)
+	return s
+}
+
+// ExportFlags declares the settings of "lascabot games export".
+func ExportFlags(f *cli.Flags) *Store {
+	s := StoreFlags(f)
+	f.Setting("o", "LASCABOT_OUTPUT", "",
+		"write to `FILE`, which must not exist; unset, to standard output", text(&s.Output))
+	return s
 }
 
 // Doctor holds the settings of "lascabot doctor".
 type Doctor struct {
-	Data    string // the file of games
-	Copies  string // the folder of copies
-	Discord Discord
-	// Warnings are as in Run.
-	Warnings []string
+	Data     string // the file of games
+	Copies   string // the folder of copies
+	Discord  Discord
+	Warnings []string // as in Run
+}
+
+// DoctorFlags declares the settings of "lascabot doctor".
+func DoctorFlags(f *cli.Flags) *Doctor {
+	d := new(Doctor)
+	discordFlags(f, &d.Discord, &d.Warnings)
+	dataFlag(f, &d.Data)
+	copiesFlag(f, &d.Copies, &d.Data)
+	return d
 }
 
 // Register holds the settings of "lascabot register".
@@ -78,6 +145,14 @@ type Register struct {
 	Discord  Discord
 	Log      Log
 	Warnings []string // as in Run
+}
+
+// RegisterFlags declares the settings of "lascabot register".
+func RegisterFlags(f *cli.Flags) *Register {
+	r := new(Register)
+	discordFlags(f, &r.Discord, &r.Warnings)
+	logFlags(f, &r.Log)
+	return r
 }
 
 // Playground holds the settings of the playground.
@@ -89,211 +164,88 @@ type Playground struct {
 	Log     Log
 }
 
-// LoadRun reads the settings of "lascabot run". args are the arguments after
-// the command; getenv is os.Getenv outside of tests; the help goes to stderr.
-// The error is [ErrHelp] when the help was asked for; any other is for the
-// person who started the program.
-func LoadRun(args []string, getenv func(string) string, stderr io.Writer) (Run, error) {
-	v, err := load(run, args, getenv, stderr)
-	if err != nil {
-		return Run{}, err
-	}
-	return Run{
-		Data: v.data, Copies: v.copies, KeepFinished: v.keepFinished, KeepRemoved: v.keepRemoved, Ops: v.ops,
-		Discord: v.discord(), Machine: v.machine(), Log: v.log(), Warnings: v.warnings,
-	}, nil
+// PlaygroundFlags declares the settings of the playground.
+func PlaygroundFlags(f *cli.Flags) *Playground {
+	p := new(Playground)
+	// Not LASCABOT_DATA: that is the file of the bot's games.
+	f.Setting("data", "LASCABOT_PLAYGROUND_DATA", "playground-data",
+		"keep games and channels in `FOLDER`; with -data \"\" they are gone when the playground ends", text(&p.Data))
+	f.Setting("addr", "LASCABOT_ADDR", "127.0.0.1:8080",
+		"serve the page at `HOST:PORT`, on this machine only; port 0 takes a free one",
+		func(text string) error {
+			p.Addr = text
+			return checkLoopback(text)
+		})
+	f.Switch("open", "LASCABOT_OPEN", "open the page in the browser", &p.Open)
+	machineFlags(f, &p.Machine)
+	logFlags(f, &p.Log)
+	return p
 }
 
-// LoadBackup reads the settings of "lascabot backup", as [LoadRun] does.
-func LoadBackup(args []string, getenv func(string) string, stderr io.Writer) (Store, error) {
-	return loadStore(backup, args, getenv, stderr)
-}
-
-// LoadCheck reads the settings of "lascabot check", as [LoadRun] does.
-func LoadCheck(args []string, getenv func(string) string, stderr io.Writer) (Store, error) {
-	return loadStore(check, args, getenv, stderr)
-}
-
-// LoadRestore reads the settings of "lascabot restore", as [LoadRun] does.
-func LoadRestore(args []string, getenv func(string) string, stderr io.Writer) (Store, error) {
-	return loadStore(restore, args, getenv, stderr)
-}
-
-// LoadGamesExport reads the settings of "lascabot games export", as [LoadRun]
-// does.
-func LoadGamesExport(args []string, getenv func(string) string, stderr io.Writer) (Store, error) {
-	return loadStore(gamesExport, args, getenv, stderr)
-}
-
-// LoadGamesImport reads the settings of "lascabot games import", as [LoadRun]
-// does.
-func LoadGamesImport(args []string, getenv func(string) string, stderr io.Writer) (Store, error) {
-	return loadStore(gamesImport, args, getenv, stderr)
-}
-
-func loadStore(c command, args []string, getenv func(string) string, stderr io.Writer) (Store, error) {
-	v, err := load(c, args, getenv, stderr)
-	if err != nil {
-		return Store{}, err
-	}
-	s := Store{Data: v.data, File: v.argument, Output: v.output}
-	if c == restore {
-		s.Copies = v.copies.Folder
-	}
-	return s, nil
-}
-
-// LoadDoctor reads the settings of "lascabot doctor", as [LoadRun] does.
-func LoadDoctor(args []string, getenv func(string) string, stderr io.Writer) (Doctor, error) {
-	v, err := load(doctor, args, getenv, stderr)
-	if err != nil {
-		return Doctor{}, err
-	}
-	return Doctor{Data: v.data, Copies: v.copies.Folder, Discord: v.discord(), Warnings: v.warnings}, nil
-}
-
-// LoadRegister reads the settings of "lascabot register", as [LoadRun] does.
-func LoadRegister(args []string, getenv func(string) string, stderr io.Writer) (Register, error) {
-	v, err := load(register, args, getenv, stderr)
-	if err != nil {
-		return Register{}, err
-	}
-	return Register{Discord: v.discord(), Log: v.log(), Warnings: v.warnings}, nil
-}
-
-// LoadPlayground reads the settings of the playground, as [LoadRun] does.
-func LoadPlayground(args []string, getenv func(string) string, stderr io.Writer) (Playground, error) {
-	v, err := load(playground, args, getenv, stderr)
-	if err != nil {
-		return Playground{}, err
-	}
-	return Playground{Addr: v.addr, Data: v.world, Open: v.open, Machine: v.machine(), Log: v.log()}, nil
-}
-
-// LoadVersion reads the arguments of "lascabot version", which has no settings.
-// The error is as that of [LoadRun].
-func LoadVersion(args []string, stderr io.Writer) error {
-	_, err := load(version, args, func(string) string { return "" }, stderr)
-	return err
-}
-
-// load reads the settings of a command.
-func load(c command, args []string, getenv func(string) string, stderr io.Writer) (*values, error) {
-	flags, argument, err := parseFlags(c, args)
-	if errors.Is(err, ErrHelp) {
-		io.WriteString(stderr, help(c))
-	}
-	if err != nil {
-		return nil, err
-	}
-	v := &values{argument: argument}
-	for i := range settings {
-		s := &settings[i]
-		if s.commands&c == 0 {
-			continue
-		}
-		text, source := s.def, s.variable()
-		if value := getenv(s.variable()); value != "" {
-			text = value
-			if s.flag != "" {
-				source = fmt.Sprintf("-%s, set by %s", s.flag, source)
+// dataFlag declares the file of games.
+func dataFlag(f *cli.Flags, to *string) {
+	f.Setting("data", "LASCABOT_DATA", "lascabot.db",
+		"the `FILE` that holds the games; \"lascabot run\" creates it if it does not exist",
+		func(text string) error {
+			if *to = text; text == "" {
+				return errors.New("it is empty: give the name of a file")
 			}
-		}
-		if value, ok := flags[s.flag]; ok {
-			text, source = value, "-"+s.flag
-		} else if text == "" {
-			continue
-		}
-		if _, ok := flags["token-file"]; ok && s.env == "TOKEN" {
-			continue // the flag beats this variable too
-		}
-		if err := s.set(v, text); err != nil {
-			return nil, fmt.Errorf("%s: %w", source, err)
-		}
-	}
-	if c&(run|register|doctor) != 0 && v.token.IsZero() {
-		return nil, errors.New("there is no token: set LASCABOT_TOKEN, or name the file that holds it with -token-file or LASCABOT_TOKEN_FILE")
-	}
-	// Those that a service manager hands over have modes of its own, and are kept
-	// from others in another way.
-	if v.fileWarning != "" && filepath.Dir(v.tokenFile) != filepath.Clean(getenv("CREDENTIALS_DIRECTORY")) {
-		v.warnings = append(v.warnings, v.fileWarning)
-	}
-	if v.copies.Folder == "" {
-		v.copies.Folder = v.data + "-backups"
-	}
-	return v, nil
-}
-
-// parseFlags returns the texts of the flags that were given, and the argument,
-// which may stand before, between or behind them.
-func parseFlags(c command, args []string) (given map[string]string, argument string, err error) {
-	given = map[string]string{}
-	f := flag.NewFlagSet(c.String(), flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	for i := range settings {
-		s := &settings[i]
-		if s.commands&c == 0 || s.flag == "" {
-			continue
-		}
-		take := func(text string) error {
-			given[s.flag] = text
 			return nil
-		}
-		if s.arg == "" {
-			f.BoolFunc(s.flag, s.help, take)
-		} else {
-			f.Func(s.flag, s.help, take)
-		}
-	}
-	arg, _ := c.argOf()
-	var found []string
-	for rest := args; ; rest = f.Args()[1:] {
-		switch err := f.Parse(rest); {
-		case errors.Is(err, ErrHelp):
-			return nil, "", ErrHelp
-		case err != nil && slices.ContainsFunc(args, isTokenFlag):
-			return nil, "", errors.New("-token: there is no such flag, since everybody on a machine can read the command lines: set LASCABOT_TOKEN, or give -token-file")
-		case err != nil:
-			return nil, "", fmt.Errorf("%s; %s -h lists the settings", hideTokens(err.Error()), c)
-		}
-		if f.NArg() == 0 {
-			break
-		}
-		found = append(found, f.Arg(0))
-		switch {
-		case arg == "":
-			return nil, "", fmt.Errorf("%s is not expected: settings begin with a minus; %s -h lists them", quote(f.Arg(0)), c)
-		case len(found) > 1:
-			return nil, "", fmt.Errorf("%s is one file too many: %s takes one", quote(f.Arg(0)), c)
-		}
-	}
-	switch {
-	case len(found) == 1 && found[0] != "":
-		return given, found[0], nil
-	case arg != "" && !strings.HasPrefix(arg, "["):
-		return nil, "", fmt.Errorf("name a file: %s %s", c, arg)
-	}
-	return given, "", nil
+		})
 }
 
-// isTokenFlag reports whether an argument is the flag that people expect.
-func isTokenFlag(arg string) bool {
-	name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-	return arg != name && name == "token"
+// copiesFlag declares the folder of copies of the file of games.
+func copiesFlag(f *cli.Flags, to, data *string) {
+	f.Setting("backup-dir", "LASCABOT_BACKUP_DIR", "",
+		"the `FOLDER` of the bot's own copies of the games; unset, the name of the file of games with -backups appended, such as lascabot.db-backups",
+		text(to))
+	f.Check(func() error {
+		if *to == "" {
+			*to = *data + "-backups"
+		}
+		return nil
+	})
 }
 
-// discord returns how to reach Discord.
-func (v *values) discord() Discord { return Discord{Token: v.token, APIURL: v.apiURL} }
-
-// machine returns what the machine opponent may use.
-func (v *values) machine() Machine {
-	m := Machine{Workers: v.workers, HashBytes: v.hash << 20}
-	if m.Workers == 0 {
-		// One processor stays free for the gateway's heartbeats.
-		m.Workers = max(1, runtime.GOMAXPROCS(0)-1)
-	}
-	return m
+// discordFlags declares the token and where Discord is. A token is required.
+func discordFlags(f *cli.Flags, to *Discord, warnings *[]string) {
+	tokenFlags(f, &to.Token, warnings)
+	f.Setting("discord-api-url", "LASCABOT_DISCORD_API_URL", "https://discord.com",
+		"the `URL` of Discord, or of a simulator; http is allowed for this machine only",
+		func(text string) (err error) {
+			to.APIURL, err = checkAPIURL(text)
+			return err
+		})
 }
 
-func (v *values) log() Log { return Log{JSON: v.logFormat == "json", Level: v.logLevel} }
+// machineFlags declares what the machine opponent may use.
+func machineFlags(f *cli.Flags, to *Machine) {
+	f.Setting("workers", "LASCABOT_WORKERS", "0",
+		"run `N` workers: the machine thinks about that many games at a time; 0 is one less than there are processors",
+		number(&to.Workers, 0, 256))
+	hash := 0
+	f.Setting("hash", "LASCABOT_HASH", "16",
+		"use `MB` megabytes per worker to remember positions",
+		number(&hash, 1, 1024))
+	f.Check(func() error {
+		to.HashBytes = hash << 20
+		if to.Workers == 0 {
+			// One processor stays free for the gateway's heartbeats.
+			to.Workers = max(1, runtime.GOMAXPROCS(0)-1)
+		}
+		return nil
+	})
+}
+
+// logFlags declares how to log.
+func logFlags(f *cli.Flags, to *Log) {
+	f.Setting("log-format", "LASCABOT_LOG_FORMAT", "text", "the `FORMAT` of the log: text or json",
+		func(text string) error {
+			if to.JSON = text == "json"; !to.JSON && text != "text" {
+				return fmt.Errorf("%s is not a format: choose text or json", cli.Quote(text))
+			}
+			return nil
+		})
+	f.Setting("log-level", "LASCABOT_LOG_LEVEL", "info", "the lowest `LEVEL` that is logged: debug, info, warn or error",
+		func(text string) error { return level(text, &to.Level) })
+}

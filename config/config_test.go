@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,9 +17,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lascabot/lascabot/config/cli"
 )
 
-// token has the shape of a token and is none.
+// token has the shape of a token but is not one.
 const token = "MTAwMDAwMDAwMDAwMDAwMDAw.GAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // env returns a getenv of name, value pairs.
@@ -40,6 +43,26 @@ func tokenFile(t *testing.T, text string, mode os.FileMode) string {
 		t.Fatal(err)
 	}
 	return name
+}
+
+// load reads the settings that declare declares. An error is what the person
+// sees, behind the name of the program.
+func load[T any](declare func(*cli.Flags) *T, args []string, getenv func(string) string) (*T, error) {
+	var got *T
+	p := cli.Program{Name: "program", Commands: []cli.Command{{Setup: func(f *cli.Flags) cli.Action {
+		got = declare(f)
+		return func(context.Context, *cli.Call) error { return nil }
+	}}}}
+	var text strings.Builder
+	if p.Run(context.Background(), cli.Call{Args: args, Getenv: getenv, Out: io.Discard, Err: &text}) != cli.ExitDone {
+		return nil, errors.New(strings.TrimSuffix(strings.TrimPrefix(text.String(), "program: "), "\n"))
+	}
+	return got, nil
+}
+
+// rows returns the settings that declare declares.
+func rows[T any](declare func(*cli.Flags) *T) []cli.Row {
+	return cli.Command{Setup: func(f *cli.Flags) cli.Action { declare(f); return nil }}.Rows()
 }
 
 // plain makes secrets comparable.
@@ -81,11 +104,11 @@ func TestRun(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := LoadRun(tt.args, env(tt.env...), io.Discard)
+			got, err := load(RunFlags, tt.args, env(tt.env...))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(tt.want, got, plain); d != "" {
+			if d := cmp.Diff(&tt.want, got, plain); d != "" {
 				t.Error(d)
 			}
 		})
@@ -93,126 +116,84 @@ func TestRun(t *testing.T) {
 }
 
 func TestRegister(t *testing.T) {
-	got, err := LoadRegister([]string{"-log-level", "error"}, env("LASCABOT_TOKEN", token), io.Discard)
-	want := Register{Discord: Discord{NewSecret(token), "https://discord.com"}, Log: Log{false, slog.LevelError}}
+	got, err := load(RegisterFlags, []string{"-log-level", "error"}, env("LASCABOT_TOKEN", token))
+	want := &Register{Discord: Discord{NewSecret(token), "https://discord.com"}, Log: Log{false, slog.LevelError}}
 	if d := cmp.Diff(want, got, plain); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	if _, err := LoadRegister([]string{"-data", "x"}, env("LASCABOT_TOKEN", token), io.Discard); err == nil {
+	if _, err := load(RegisterFlags, []string{"-data", "x"}, env("LASCABOT_TOKEN", token)); err == nil {
 		t.Error("register keeps no games, yet takes -data")
 	}
 }
 
 func TestStore(t *testing.T) {
-	type loader = func([]string, func(string) string, io.Writer) (Store, error)
-	base := Store{Data: "x.db"}
-	with := func(change func(*Store)) Store {
-		s := base
-		change(&s)
-		return s
-	}
 	for name, tt := range map[string]struct {
-		load loader
-		args []string
-		want Store
+		declare func(*cli.Flags) *Store
+		args    []string
+		want    Store
 	}{
-		"backup":                         {LoadBackup, []string{"-data", "x.db", "copy"}, with(func(s *Store) { s.File = "copy" })},
-		"the file may stand first":       {LoadBackup, []string{"copy", "-data", "x.db"}, with(func(s *Store) { s.File = "copy" })},
-		"check":                          {LoadCheck, []string{"-data", "x.db"}, base},
-		"restore takes the newest":       {LoadRestore, []string{"-data", "x.db"}, with(func(s *Store) { s.Copies = "x.db-backups" })},
-		"restore looks elsewhere":        {LoadRestore, []string{"-data", "x.db", "-backup-dir", "b"}, with(func(s *Store) { s.Copies = "b" })},
-		"restore takes what it is given": {LoadRestore, []string{"-data", "x.db", "c.db"}, with(func(s *Store) { s.File, s.Copies = "c.db", "x.db-backups" })},
-		"export":                         {LoadGamesExport, []string{"-data", "x.db"}, base},
-		"export to a file":               {LoadGamesExport, []string{"-data", "x.db", "-o", "g.txt"}, with(func(s *Store) { s.Output = "g.txt" })},
-		"import":                         {LoadGamesImport, []string{"-data", "x.db", "-"}, with(func(s *Store) { s.File = "-" })},
+		"the file of games":       {StoreFlags, nil, Store{Data: "x.db"}},
+		"restore has the folder":  {RestoreFlags, nil, Store{Data: "x.db", Copies: "x.db-backups"}},
+		"restore looks elsewhere": {RestoreFlags, []string{"-backup-dir", "b"}, Store{Data: "x.db", Copies: "b"}},
+		"export":                  {ExportFlags, nil, Store{Data: "x.db"}},
+		"export to a file":        {ExportFlags, []string{"-o", "g.txt"}, Store{Data: "x.db", Output: "g.txt"}},
 	} {
-		got, err := tt.load(tt.args, env(), io.Discard)
-		if d := cmp.Diff(tt.want, got); d != "" || err != nil {
+		got, err := load(tt.declare, append(tt.args, "-data", "x.db"), env())
+		if d := cmp.Diff(&tt.want, got); d != "" || err != nil {
 			t.Error(name, d, err)
-		}
-	}
-	for name, tt := range map[string]struct {
-		load loader
-		args []string
-		says string
-	}{
-		"backup without a file":    {LoadBackup, nil, "name a file: lascabot backup FILE"},
-		"backup with an empty one": {LoadBackup, []string{""}, "name a file"},
-		"import without a file":    {LoadGamesImport, []string{"-data", "x"}, "name a file"},
-		"two files":                {LoadRestore, []string{"a", "-data", "x", "b"}, `"b" is one file too many`},
-		"check with a file":        {LoadCheck, []string{"a"}, `"a" is not expected`},
-		"export with a file":       {LoadGamesExport, []string{"a"}, "not expected"},
-	} {
-		if _, err := tt.load(tt.args, env(), io.Discard); err == nil || !strings.Contains(err.Error(), tt.says) {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
 func TestDoctor(t *testing.T) {
-	got, err := LoadDoctor([]string{"-data", "x.db"}, env("LASCABOT_TOKEN", token), io.Discard)
-	want := Doctor{Data: "x.db", Copies: "x.db-backups", Discord: Discord{NewSecret(token), "https://discord.com"}}
+	got, err := load(DoctorFlags, []string{"-data", "x.db"}, env("LASCABOT_TOKEN", token))
+	want := &Doctor{Data: "x.db", Copies: "x.db-backups", Discord: Discord{NewSecret(token), "https://discord.com"}}
 	if d := cmp.Diff(want, got, plain); d != "" || err != nil {
 		t.Error(d, err)
 	}
 }
 
-func TestAnOperationsPageThatOthersCanReachIsWarnedOf(t *testing.T) {
+func TestOperationsPageThatOthersCanReachIsWarnedAbout(t *testing.T) {
 	for addr, warned := range map[string]bool{":1": false, "localhost:1": false, "0.0.0.0:1": true, "[::]:1": true, "example.org:1": true} {
-		r, err := LoadRun([]string{"-ops-addr", addr}, env("LASCABOT_TOKEN", token), io.Discard)
+		r, err := load(RunFlags, []string{"-ops-addr", addr}, env("LASCABOT_TOKEN", token))
 		if err != nil || (len(r.Warnings) > 0) != warned {
 			t.Errorf("%s: %q, %v", addr, r.Warnings, err)
 		}
 	}
 }
 
-func TestVersion(t *testing.T) {
-	if err := LoadVersion(nil, io.Discard); err != nil {
-		t.Error(err)
-	}
-	var out strings.Builder
-	if err := LoadVersion([]string{"-h"}, &out); !errors.Is(err, ErrHelp) || !strings.Contains(out.String(), "lascabot version") {
-		t.Errorf("%v, %q", err, out.String())
-	}
-	for _, arg := range []string{"-data=x", "more"} {
-		if err := LoadVersion([]string{arg}, io.Discard); err == nil || errors.Is(err, ErrHelp) {
-			t.Errorf("%s: %v", arg, err)
-		}
-	}
-}
-
 func TestPlayground(t *testing.T) {
-	got, err := LoadPlayground(nil, env(), io.Discard)
-	want := Playground{Addr: "127.0.0.1:8080", Data: "playground-data", Machine: Machine{max(1, runtime.GOMAXPROCS(0)-1), 16 << 20}, Log: Log{false, slog.LevelInfo}}
+	got, err := load(PlaygroundFlags, nil, env())
+	want := &Playground{Addr: "127.0.0.1:8080", Data: "playground-data", Machine: Machine{max(1, runtime.GOMAXPROCS(0)-1), 16 << 20}, Log: Log{false, slog.LevelInfo}}
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	got, err = LoadPlayground([]string{"-open", "-addr", "[::1]:0", "-data", "world", "-workers=2"}, env("LASCABOT_OPEN", "maybe"), io.Discard)
+	got, err = load(PlaygroundFlags, []string{"-open", "-addr", "[::1]:0", "-data", "world", "-workers=2"}, env("LASCABOT_OPEN", "maybe"))
 	want.Open, want.Addr, want.Data, want.Machine.Workers = true, "[::1]:0", "world", 2
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
 	for text, open := range map[string]bool{"1": true, "false": false} {
-		if got, err := LoadPlayground(nil, env("LASCABOT_OPEN", text), io.Discard); err != nil || got.Open != open {
+		if got, err := load(PlaygroundFlags, nil, env("LASCABOT_OPEN", text)); err != nil || got.Open != open {
 			t.Errorf("LASCABOT_OPEN=%s: %t, %v", text, got.Open, err)
 		}
 	}
 	for _, addr := range []string{"localhost:80", "127.9.9.9:65535", "[::ffff:127.0.0.1]:1"} {
-		if _, err := LoadPlayground([]string{"-addr", addr}, env(), io.Discard); err != nil {
+		if _, err := load(PlaygroundFlags, []string{"-addr", addr}, env()); err != nil {
 			t.Errorf("%s: %v", addr, err)
 		}
 	}
 }
 
-// TestErrors checks that each error names the setting and its source and says
-// what to do, and that none shows the token.
+// TestErrors checks that each error names the setting and its source, says what
+// to do, and does not show the token.
 func TestErrors(t *testing.T) {
 	loadRun := func(args []string, getenv func(string) string) error {
-		_, err := LoadRun(args, getenv, io.Discard)
+		_, err := load(RunFlags, args, getenv)
 		return err
 	}
 	loadPlayground := func(args []string, getenv func(string) string) error {
-		_, err := LoadPlayground(args, getenv, io.Discard)
+		_, err := load(PlaygroundFlags, args, getenv)
 		return err
 	}
 	with := func(pairs ...string) func(string) string { return env(append(pairs, "LASCABOT_TOKEN", token)...) }
@@ -230,26 +211,26 @@ func TestErrors(t *testing.T) {
 		{"a token with a letter from elsewhere", loadRun, nil, env("LASCABOT_TOKEN", token+"é"), []string{"LASCABOT_TOKEN: "}},
 		{"a token as a flag", loadRun, []string{"-token", token}, env(), []string{"-token: ", "LASCABOT_TOKEN", "-token-file"}},
 		{"a token as a flag, with =", loadRun, []string{"--token=" + token}, env(), []string{"-token: "}},
-		{"a token as a flag's name", loadRun, []string{"-" + token}, env(), []string{"lascabot run -h"}},
-		{"a token as an argument", loadRun, []string{token}, with(), []string{"not expected"}},
+		{"a token as a flag's name", loadRun, []string{"-" + token}, env(), []string{"program -h"}},
+		{"a token as an argument", loadRun, []string{token}, with(), []string{"one too many"}},
 		{"a token as the token file", loadRun, []string{"-token-file", token}, env(), []string{"-token-file: ", "looks like a token"}},
 		{"a token as the token file's variable", loadRun, nil, env("LASCABOT_TOKEN_FILE", token), []string{"LASCABOT_TOKEN_FILE: "}},
 		{"a token as a URL", loadRun, []string{"-discord-api-url", "https://x/" + token}, with(), []string{"-discord-api-url: "}},
 		{"a token as a number", loadRun, []string{"-workers", token}, with(), []string{"-workers: "}},
 		{"a token as a flag's value that is true or false", loadPlayground, []string{"-open=" + token}, with(), []string{"-open: "}},
-		{"a token file that there is not", loadRun, []string{"-token-file", "/no/such"}, env(), []string{"-token-file: ", `"/no/such"`, "no such file"}},
-		{"a token file that is a folder", loadRun, []string{"-token-file", t.TempDir()}, env(), []string{"-token-file: ", "no file"}},
+		{"a token file that does not exist", loadRun, []string{"-token-file", "/no/such"}, env(), []string{"-token-file: ", `"/no/such"`, "no such file"}},
+		{"a token file that is a folder", loadRun, []string{"-token-file", t.TempDir()}, env(), []string{"-token-file: ", "not a file"}},
 		{"an empty token file", loadRun, []string{"-token-file", tokenFile(t, "\n", 0o600)}, env(), []string{"-token-file: ", "empty"}},
 		{"a token file with more in it", loadRun, []string{"-token-file", tokenFile(t, "TOKEN="+token+"\nX=1", 0o600)}, env(), []string{"-token-file: "}},
 		{"a long token file", loadRun, []string{"-token-file", tokenFile(t, strings.Repeat(token, 100), 0o600)}, env(), []string{"-token-file: ", "too long"}},
 		{"no name for the token file", loadRun, []string{"-token-file", ""}, env(), []string{"-token-file: "}},
 		{"no name for the games", loadRun, []string{"-data="}, with(), []string{"-data: ", "give the name"}},
 		{"too many workers", loadRun, nil, with("LASCABOT_WORKERS", "257"), []string{"-workers, set by LASCABOT_WORKERS: ", `"257"`, "0 to 256"}},
-		{"fewer workers than none", loadRun, []string{"-workers=-1"}, with(), []string{"-workers: ", "0 to 256"}},
+		{"a negative number of workers", loadRun, []string{"-workers=-1"}, with(), []string{"-workers: ", "0 to 256"}},
 		{"no memory", loadRun, []string{"-hash", "0"}, with(), []string{"-hash: ", "1 to 1024"}},
 		{"too often", loadRun, []string{"-backup-every", "1s"}, with(), []string{"-backup-every: ", "too short", "1m"}},
-		{"no length of time", loadRun, nil, with("LASCABOT_KEEP_FINISHED", "long"), []string{"-keep-finished, set by LASCABOT_KEEP_FINISHED: ", `"long"`, "90d"}},
-		{"a length of time below none", loadRun, []string{"-keep-finished=-1h"}, with(), []string{"-keep-finished: "}},
+		{"not a length of time", loadRun, nil, with("LASCABOT_KEEP_FINISHED", "long"), []string{"-keep-finished, set by LASCABOT_KEEP_FINISHED: ", `"long"`, "90d"}},
+		{"a negative length of time", loadRun, []string{"-keep-finished=-1h"}, with(), []string{"-keep-finished: "}},
 		{"a server kept for less than a day", loadRun, []string{"-keep-removed=1h"}, with(), []string{"-keep-removed: ", "too short", "24h"}},
 		{"days without end", loadRun, []string{"-keep-finished=99999d"}, with(), []string{"-keep-finished: "}},
 		{"no copies", loadRun, []string{"-backup-keep", "0"}, with(), []string{"-backup-keep: ", "1 to 1000"}},
@@ -259,21 +240,21 @@ func TestErrors(t *testing.T) {
 		{"a level", loadRun, []string{"-log-level", "loud"}, with(), []string{"-log-level: ", "debug, info, warn or error"}},
 		{"a long value", loadRun, []string{"-log-level", strings.Repeat("x", 10_000)}, with(), []string{"…"}},
 		{"http to another machine", loadRun, []string{"-discord-api-url", "http://discord.com"}, with(), []string{"-discord-api-url: ", "unencrypted", "https"}},
-		{"http to a name that begins as this machine", loadRun, []string{"-discord-api-url", "http://localhost.example.org"}, with(), []string{"unencrypted"}},
+		{"http to a name that begins like this machine", loadRun, []string{"-discord-api-url", "http://localhost.example.org"}, with(), []string{"unencrypted"}},
 		{"http to all addresses", loadRun, []string{"-discord-api-url", "http://0.0.0.0:80"}, with(), []string{"unencrypted"}},
-		{"another scheme", loadRun, []string{"-discord-api-url", "ftp://127.0.0.1"}, with(), []string{"no web address"}},
+		{"another scheme", loadRun, []string{"-discord-api-url", "ftp://127.0.0.1"}, with(), []string{"not a web address"}},
 		{"no scheme", loadRun, []string{"-discord-api-url", "discord.com"}, with(), []string{"https://discord.com"}},
-		{"no host", loadRun, []string{"-discord-api-url", "https://:443"}, with(), []string{"no web address"}},
-		{"a URL that is none", loadRun, []string{"-discord-api-url", "https://%zz"}, with(), []string{"no web address"}},
+		{"no host", loadRun, []string{"-discord-api-url", "https://:443"}, with(), []string{"not a web address"}},
+		{"a malformed URL", loadRun, []string{"-discord-api-url", "https://%zz"}, with(), []string{"not a web address"}},
 		{"a URL with a path", loadRun, []string{"-discord-api-url", "https://discord.com/api/v9"}, with(), []string{"leave out"}},
-		{"a URL with a question", loadRun, []string{"-discord-api-url", "https://discord.com?"}, with(), []string{"leave out"}},
+		{"a URL with a query", loadRun, []string{"-discord-api-url", "https://discord.com?"}, with(), []string{"leave out"}},
 		{"a URL with a name and password", loadRun, []string{"-discord-api-url", "https://me:secretword@discord.com"}, with(), []string{"leave out"}},
-		{"a port that there is not", loadRun, []string{"-discord-api-url", "https://discord.com:70000"}, with(), []string{"port"}},
-		{"a flag that there is not", loadRun, []string{"-colour", "red"}, with(), []string{"-colour", "lascabot run -h"}},
-		{"the playground's flag", loadRun, []string{"-addr", "127.0.0.1:1"}, with(), []string{"-addr", "lascabot run -h"}},
-		{"a flag without its value", loadRun, []string{"-data"}, with(), []string{"-data", "lascabot run -h"}},
-		{"an argument", loadRun, []string{"fast"}, with(), []string{`"fast"`, "lascabot run -h"}},
-		{"a page for everybody", loadPlayground, []string{"-addr", ":8080"}, env(), []string{"-addr: ", `":8080"`, "127.0.0.1"}},
+		{"a port that does not exist", loadRun, []string{"-discord-api-url", "https://discord.com:70000"}, with(), []string{"port"}},
+		{"an unknown flag", loadRun, []string{"-colour", "red"}, with(), []string{"-colour", "program -h"}},
+		{"the playground's flag", loadRun, []string{"-addr", "127.0.0.1:1"}, with(), []string{"-addr", "program -h"}},
+		{"a flag without its value", loadRun, []string{"-data"}, with(), []string{"-data", "program -h"}},
+		{"an argument", loadRun, []string{"fast"}, with(), []string{`"fast"`, "usage: program [flags]"}},
+		{"a page for everyone", loadPlayground, []string{"-addr", ":8080"}, env(), []string{"-addr: ", `":8080"`, "127.0.0.1"}},
 		{"a page for the network", loadPlayground, nil, env("LASCABOT_ADDR", "192.168.1.2:80"), []string{"-addr, set by LASCABOT_ADDR: ", "other machines"}},
 		{"no port", loadPlayground, []string{"-addr", "127.0.0.1"}, env(), []string{"host and port"}},
 		{"a port of letters", loadPlayground, []string{"-addr", "127.0.0.1:http"}, env(), []string{"port", "0 to 65535"}},
@@ -282,8 +263,8 @@ func TestErrors(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			err := tt.load(tt.args, tt.env)
-			if err == nil || errors.Is(err, ErrHelp) {
-				t.Fatalf("error %v", err)
+			if err == nil {
+				t.Fatal("no error")
 			}
 			text := err.Error()
 			for _, part := range tt.want {
@@ -301,13 +282,13 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestATokenFileThatOthersCanReadIsWarnedOf(t *testing.T) {
+func TestTokenFileThatOthersCanReadIsWarnedAbout(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no file modes")
 	}
 	for mode, warned := range map[os.FileMode]bool{0o600: false, 0o400: false, 0o640: true, 0o604: true, 0o620: true} {
 		name := tokenFile(t, token, mode)
-		r, err := LoadRun([]string{"-token-file", name}, env(), io.Discard)
+		r, err := load(RunFlags, []string{"-token-file", name}, env())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -317,47 +298,57 @@ func TestATokenFileThatOthersCanReadIsWarnedOf(t *testing.T) {
 	}
 }
 
-// FuzzSettings gives every setting any text: there is no panic, an error is one
-// short line, and no error shows a token.
+// FuzzSettings gives every setting any text: an error is one short line, and no
+// error shows a token.
 func FuzzSettings(f *testing.F) {
 	for _, text := range []string{"", "1", "36h", "90d", "-1", ":9107", "[::1]:80", "https://discord.com", "http://localhost:1/x", "text", "debug", token, "x\ny", "9223372036854775807d"} {
 		f.Add(text)
 	}
+	flags := map[string]func(arg string) error{}
+	for _, r := range rows(RunFlags) {
+		flags[r.Flag] = func(arg string) error {
+			_, err := load(RunFlags, []string{arg}, env("LASCABOT_TOKEN", token))
+			return err
+		}
+	}
+	for _, r := range rows(PlaygroundFlags) {
+		flags[r.Flag] = func(arg string) error { _, err := load(PlaygroundFlags, []string{arg}, env()); return err }
+	}
+	check := func(t *testing.T, setting, text string, err error) {
+		if err == nil {
+			return
+		}
+		if msg := err.Error(); msg == "" || len(msg) > 1100 || strings.Contains(msg, "\n") || strings.Contains(text, token) && strings.Contains(msg, token) {
+			t.Errorf("%s: %q", setting, msg)
+		}
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for i := range settings {
-			s := &settings[i]
-			if s.env == "TOKEN_FILE" {
+		for flag, try := range flags {
+			name, _, _ := strings.Cut(flag, " ")
+			if name == "" || name == "-token-file" {
 				continue // it would read any file
 			}
-			err := s.set(&values{}, text)
-			if err == nil {
-				continue
-			}
-			if msg := err.Error(); msg == "" || len(msg) > 1000 || strings.Contains(msg, "\n") || strings.Contains(text, token) && strings.Contains(msg, token) {
-				t.Errorf("%s: %q", s.env, msg)
-			}
+			check(t, name, text, try(name+"="+text))
 		}
+		_, err := load(RunFlags, nil, env("LASCABOT_TOKEN", text))
+		check(t, "LASCABOT_TOKEN", text, err)
 	})
 }
 
-func TestATokenFileFromTheServiceManagerIsNotWarnedOf(t *testing.T) {
+func TestTokenFileFromTheServiceManagerIsNotWarnedAbout(t *testing.T) {
 	name := tokenFile(t, token, 0o440)
 	for folder, warned := range map[string]bool{filepath.Dir(name): false, filepath.Dir(name) + "/": false, filepath.Dir(filepath.Dir(name)): true, "": true} {
-		r, err := LoadRun([]string{"-token-file", name}, env("CREDENTIALS_DIRECTORY", folder), io.Discard)
+		r, err := load(RunFlags, []string{"-token-file", name}, env("CREDENTIALS_DIRECTORY", folder))
 		if err != nil || len(r.Warnings) > 0 != warned {
 			t.Errorf("%q: %q, %v", folder, r.Warnings, err)
 		}
 	}
 }
 
-// TestTheSampleNamesSettingsThatThereAre keeps the sample configuration and the
-// service from drifting.
-func TestTheSampleNamesSettingsThatThereAre(t *testing.T) {
-	known := map[string]*setting{}
-	for i := range settings {
-		if settings[i].commands&run != 0 {
-			known[settings[i].variable()] = &settings[i]
-		}
+func TestSampleAndServiceNameOnlySettingsThatExist(t *testing.T) {
+	known := map[string]cli.Row{}
+	for _, r := range rows(RunFlags) {
+		known[r.Variable] = r
 	}
 	for _, file := range []string{"lascabot.env", "lascabot.service", ".ko.yaml"} {
 		text, err := os.ReadFile(filepath.Join("..", ".deploy", file))
@@ -365,33 +356,33 @@ func TestTheSampleNamesSettingsThatThereAre(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range regexp.MustCompile(`\b(LASCABOT_[A-Z_]+)(?:=(\S+))?`).FindAllStringSubmatch(string(text), -1) {
-			s := known[m[1]]
-			if s == nil {
+			r, ok := known[m[1]]
+			if !ok {
 				t.Errorf("%s: there is no %s", file, m[1])
 				continue
 			}
 			if file != "lascabot.env" || m[2] == "" {
 				continue
 			}
-			if err := s.set(&values{}, m[2]); err != nil {
+			if _, err := load(RunFlags, nil, env("LASCABOT_TOKEN", token, m[1], m[2])); err != nil {
 				t.Errorf("%s: %s: %v", file, m[0], err)
 			}
-			if s.def != "" && s.def != m[2] {
-				t.Errorf("%s: %s, the default is %s", file, m[0], s.def)
+			if r.Default != "" && r.Default != m[2] {
+				t.Errorf("%s: %s, but the default is %s", file, m[0], r.Default)
 			}
 		}
 		if file != "lascabot.env" {
 			continue
 		}
-		for name, s := range known {
-			if s.flag != "discord-api-url" && !strings.HasPrefix(s.env, "TOKEN") && !strings.Contains(string(text), "#"+name+"=") {
+		for name := range known {
+			if name != "LASCABOT_DISCORD_API_URL" && !strings.HasPrefix(name, "LASCABOT_TOKEN") && !strings.Contains(string(text), "#"+name+"=") {
 				t.Errorf("%s lacks %s", file, name)
 			}
 		}
 	}
 }
 
-func TestASecretIsNeverPrinted(t *testing.T) {
+func TestSecretIsNeverPrinted(t *testing.T) {
 	s := NewSecret(token)
 	type hidden struct{ secret Secret }
 	r := Run{Discord: Discord{Token: s}}
@@ -417,46 +408,5 @@ func TestASecretIsNeverPrinted(t *testing.T) {
 	}
 	if s.Reveal() != token || !NewSecret("").IsZero() || (Secret{}).Reveal() != "" {
 		t.Error("the secret is not kept")
-	}
-}
-
-func TestHelpListsEverySetting(t *testing.T) {
-	for _, tt := range []struct {
-		c    command
-		load func(io.Writer) error
-	}{
-		{run, func(w io.Writer) error { _, err := LoadRun([]string{"-h"}, env(), w); return err }},
-		{register, func(w io.Writer) error { _, err := LoadRegister([]string{"--help"}, env(), w); return err }},
-		{backup, func(w io.Writer) error { _, err := LoadBackup([]string{"-h"}, env(), w); return err }},
-		{check, func(w io.Writer) error { _, err := LoadCheck([]string{"-h"}, env(), w); return err }},
-		{restore, func(w io.Writer) error { _, err := LoadRestore([]string{"-h"}, env(), w); return err }},
-		{gamesExport, func(w io.Writer) error { _, err := LoadGamesExport([]string{"-h"}, env(), w); return err }},
-		{gamesImport, func(w io.Writer) error { _, err := LoadGamesImport([]string{"-h"}, env(), w); return err }},
-		{doctor, func(w io.Writer) error { _, err := LoadDoctor([]string{"-h"}, env(), w); return err }},
-		{playground, func(w io.Writer) error { _, err := LoadPlayground([]string{"-open", "-help"}, env(), w); return err }},
-	} {
-		var out strings.Builder
-		if err := tt.load(&out); !errors.Is(err, ErrHelp) {
-			t.Errorf("%s: %v", tt.c, err)
-		}
-		for _, s := range settings {
-			if has := strings.Contains(out.String(), s.variable()+" ") || strings.Contains(out.String(), s.variable()+"\n"); has != (s.commands&tt.c != 0) {
-				t.Errorf("%s: lists %s: %t", tt.c, s.variable(), has)
-			}
-		}
-		if !strings.Contains(out.String(), tt.c.String()) {
-			t.Errorf("the help does not name %s", tt.c)
-		}
-	}
-}
-
-// TestTheReadmeHoldsTheTable keeps the README from drifting.
-func TestTheReadmeHoldsTheTable(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(strings.ReplaceAll(string(text), "\r\n", "\n"), Table()) {
-		t.Errorf("README.md lacks this table, or holds an old one:\n%s", Table())
 	}
 }

@@ -1,19 +1,17 @@
-// Package config reads the settings of the programs from flags and environment
-// variables into typed values.
+// Package config declares the settings of the programs and reads them into
+// typed values.
 //
 // # Design
 //
-// One table, [settings], has a row for each setting: its flag, its default, the
-// commands that know it, what it means and how its text is read. The flags, the
-// names of the environment variables, the help text and the table in the README
-// all come from it, so that none of them can lack a setting.
+// Each command with settings has a function here, such as [RunFlags]. It
+// declares the flags and their environment variables on a [cli.Flags] and
+// returns the struct that they are read into, complete with what follows from
+// them; the command may use it as soon as it runs. Settings that several
+// commands share are declared by one function, so that they mean the same
+// everywhere. Help and the pages in the repository come from these
+// declarations.
 //
-// A flag beats the environment, the environment beats the default. An empty
-// variable counts as not set, as a container's empty line does. What a flag has
-// overridden is not looked at. The token has no flag: everybody on a machine can
-// read the command lines.
-//
-// Every error names the setting, where its value came from, and what to do. No
-// error and no other text shows a token, also not one that stands in the wrong
-// place.
+// The token has no flag, since everyone on a machine can read its command
+// lines. A [Secret] cannot be printed, and no error shows a token, not even one
+// in the wrong place.
 package config

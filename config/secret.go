@@ -3,16 +3,14 @@ package config
 import (
 	"fmt"
 	"log/slog"
-	"regexp"
-	"strconv"
 )
 
-// Secret is a text that no print shows: fmt with any verb, encoding/json,
-// encoding packages that use MarshalText, and log/slog write "[secret]", or
-// "[not set]" for the empty one. Two secrets are not to be compared with ==.
+// Secret is a text that cannot be printed: fmt with any verb, encoding/json and
+// other packages that use MarshalText, and log/slog write "[secret]", or "[not
+// set]" if it is empty. Do not compare secrets with ==.
 type Secret struct {
-	// A pointer, since fmt calls no methods on what stands in an unexported
-	// field of something else: it prints an address there.
+	// A pointer, since fmt does not call the methods of a value in somebody's
+	// unexported field: there it prints an address.
 	text *string
 }
 
@@ -24,7 +22,7 @@ func NewSecret(text string) Secret {
 	return Secret{&text}
 }
 
-// Reveal returns the text itself, to be sent and nothing else.
+// Reveal returns the text itself. Only send it; never print it.
 func (s Secret) Reveal() string {
 	if s.text == nil {
 		return ""
@@ -32,7 +30,7 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// IsZero reports whether there is no text.
+// IsZero reports whether the text is empty.
 func (s Secret) IsZero() bool { return s.text == nil }
 
 // String returns what may be shown.
@@ -51,26 +49,3 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // LogValue returns what may be shown.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
-
-// tokenShape is what Discord's bot tokens look like: three parts, the middle one
-// short.
-var tokenShape = regexp.MustCompile(`[\w-]{15,}\.[\w-]{4,10}\.[\w-]{20,}`)
-
-// hiddenToken stands in place of what looks like a token.
-const hiddenToken = "[hidden: it looks like a token]"
-
-// hideTokens returns a text without the tokens in it.
-func hideTokens(text string) string { return tokenShape.ReplaceAllString(text, hiddenToken) }
-
-// quote returns a value for an error text: quoted and not too long, hidden when
-// a token is in it.
-func quote(value string) string {
-	if tokenShape.MatchString(value) {
-		return hiddenToken
-	}
-	const most = 80
-	if r := []rune(value); len(r) > most {
-		value = string(r[:most]) + "…"
-	}
-	return strconv.Quote(value)
-}

@@ -15,8 +15,8 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim"
 )
 
-// TestAFullDisk plays on a disk that fills up, and then has room again.
-func TestAFullDisk(t *testing.T) {
+// TestFullDisk plays on a disk that fills up and then has room again.
+func TestFullDisk(t *testing.T) {
 	folder, err := os.MkdirTemp("", "lasca")
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,25 +12,31 @@ import (
 
 	"github.com/lascabot/lascabot/bot"
 	"github.com/lascabot/lascabot/config"
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
 )
 
-// doctorTime bounds the questions to Discord.
+// doctorTime limits how long doctor waits for Discord.
 const doctorTime = 45 * time.Second
 
-// leastSpace is how much room there should be besides one more copy.
+// leastSpace is how much disk space should be free besides room for one more
+// copy, in bytes.
 const leastSpace = 100 << 20
 
-// errUnwell says that doctor found something.
+// errUnwell says that doctor found a problem.
 var errUnwell = errors.New("something is wrong; see above")
 
-// doctor tests everything that run needs.
-func (a *app) doctor(ctx context.Context, args []string) error {
-	c, err := config.LoadDoctor(args, a.getenv, a.stderr)
-	if err != nil {
-		return asUsage(err)
-	}
+var doctorCommand = cli.Command{
+	Name: "doctor", Short: "tests everything that run needs and says what is wrong",
+	Setup: func(f *cli.Flags) cli.Action {
+		set := config.DoctorFlags(f)
+		return func(ctx context.Context, c *cli.Call) error { return doctor(ctx, set, c.Out) }
+	},
+}
+
+// doctor tests everything that run needs and prints what it finds.
+func doctor(ctx context.Context, c *config.Doctor, out io.Writer) error {
 	var list []bot.Finding
 	for _, w := range c.Warnings {
 		list = append(list, bot.Finding{Subject: "token", Verdict: bot.Note, Text: w})
@@ -43,7 +50,7 @@ func (a *app) doctor(ctx context.Context, args []string) error {
 		if f.Verdict == bot.Wrong {
 			wrong++
 		}
-		fmt.Fprintf(a.stdout, "%-5s  %s: %s\n", f.Verdict, f.Subject, f.Text)
+		fmt.Fprintf(out, "%-5s  %s: %s\n", f.Verdict, f.Subject, f.Text)
 	}
 	if wrong > 0 {
 		return errUnwell
@@ -52,7 +59,7 @@ func (a *app) doctor(ctx context.Context, args []string) error {
 }
 
 // examineStore tests the file of games, its folder and its copies.
-func examineStore(ctx context.Context, c config.Doctor, now time.Time) (list []bot.Finding) {
+func examineStore(ctx context.Context, c *config.Doctor, now time.Time) (list []bot.Finding) {
 	found := func(subject string, v bot.Verdict, format string, args ...any) {
 		list = append(list, bot.Finding{Subject: subject, Verdict: v, Text: fmt.Sprintf(format, args...)})
 	}
@@ -62,10 +69,10 @@ func examineStore(ctx context.Context, c config.Doctor, now time.Time) (list []b
 	case err == nil:
 		found("games", bot.Good, "%s is sound", c.Data)
 	case errors.Is(err, fs.ErrNotExist):
-		found("games", bot.Note, "there is no file %s yet; \"lascabot run\" makes it", c.Data)
+		found("games", bot.Note, "there is no file %s yet; \"lascabot run\" creates it", c.Data)
 	case errors.Is(err, storage.ErrInUse):
 		running = true
-		found("games", bot.Note, `%s is in use: the bot is running; "lascabot check" reads it all the same`, c.Data)
+		found("games", bot.Note, `%s is in use: the bot is running; "lascabot check" can read it anyway`, c.Data)
 	case errors.Is(err, storage.ErrDamaged):
 		found("games", bot.Wrong, `%s; "lascabot check" says more, "lascabot restore" puts a copy in its place`, firstLine(err))
 	default:
@@ -77,13 +84,13 @@ func examineStore(ctx context.Context, c config.Doctor, now time.Time) (list []b
 
 	folder := filepath.Dir(c.Data)
 	if err := writable(folder); err != nil {
-		found("disk", bot.Wrong, "nothing can be written into %s: %v; free some space, or give the folder to the user that runs the bot", folder, err)
+		found("disk", bot.Wrong, "cannot write into %s: %v; free some space, or give the folder to the user that runs the bot", folder, err)
 	} else if free, ok := freeSpace(folder); !ok {
-		found("disk", bot.Good, "%s can be written", folder)
+		found("disk", bot.Good, "%s is writable", folder)
 	} else if need := uint64(size) + leastSpace; free < need {
-		found("disk", bot.Wrong, "%s has %d MB of free space, and should have %d: free some", folder, free>>20, need>>20)
+		found("disk", bot.Wrong, "%s has %d MB of free space but should have %d: free some", folder, free>>20, need>>20)
 	} else {
-		found("disk", bot.Good, "%s can be written and has %d MB of free space", folder, free>>20)
+		found("disk", bot.Good, "%s is writable and has %d MB of free space", folder, free>>20)
 	}
 
 	copies, err := boltstore.Copies{Of: c.Data, Folder: c.Copies}.List()
@@ -91,11 +98,11 @@ func examineStore(ctx context.Context, c config.Doctor, now time.Time) (list []b
 	case err != nil:
 		found("copies", bot.Wrong, "%v", err)
 	case len(copies) == 0:
-		found("copies", bot.Note, "there are none in %s yet; the bot takes the first when it starts", c.Copies)
+		found("copies", bot.Note, "%s holds no copy yet; the bot makes the first one when it starts", c.Copies)
 	case running && now.Sub(copies[0].At) > 8*24*time.Hour:
-		found("copies", bot.Note, "the newest in %s is of %s: the log says why there is no newer one", c.Copies, copies[0].At.Format(time.DateOnly))
+		found("copies", bot.Note, "the newest one in %s is from %s; the log says why there is no newer one", c.Copies, copies[0].At.Format(time.DateOnly))
 	default:
-		found("copies", bot.Good, "in %s there are %d, the newest of %s", c.Copies, len(copies), copies[0].At.Format(time.RFC3339))
+		found("copies", bot.Good, "%s holds %d, the newest from %s", c.Copies, len(copies), copies[0].At.Format(time.RFC3339))
 	}
 	return list
 }

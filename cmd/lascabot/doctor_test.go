@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/storage/boltstore"
 )
 
@@ -16,21 +16,16 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 	sim, url, _, _ := discord(t)
 	doctor := func(token, data string) (int, string) {
 		t.Helper()
-		var out, log bytes.Buffer
-		a := app{
-			args:   []string{"doctor", "-data", data, "-discord-api-url", url},
-			getenv: func(name string) string { return map[string]string{"LASCABOT_TOKEN": token}[name] }, stdout: &out, stderr: &log,
-		}
-		code := a.main(t.Context())
-		for line := range strings.Lines(out.String()) {
+		code, out, log := calledWith(t, token, "doctor", "-data", data, "-discord-api-url", url)
+		for line := range strings.Lines(out) {
 			if !regexp.MustCompile(`^(ok|note|wrong) +[a-z]+: \S.*\n$`).MatchString(line) {
 				t.Errorf("not a finding: %q", line)
 			}
 		}
-		if strings.Contains(out.String()+log.String(), testToken) {
+		if strings.Contains(out+log, testToken) {
 			t.Error("the token was printed")
 		}
-		return code, out.String()
+		return code, out
 	}
 	says := func(out string, lines ...string) {
 		t.Helper()
@@ -42,7 +37,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 	}
 	data := fileOf(t)
 	code, out := doctor(testToken, data)
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Errorf("exit status %d", code)
 	}
 	says(out, "ok +token", "note +commands", "ok +servers", "ok +intents", "ok +gateway", "ok +clock", "ok +games", "ok +disk", "note +copies")
@@ -51,7 +46,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		guild := sim.AddGuild("Quiet", "de")
 		sim.SetMemberPermissions(guild, sim.BotID(), discordsim.ViewChannel)
 		code, out := doctor(testToken, data)
-		if code != exitFailed {
+		if code != cli.ExitFailed {
 			t.Errorf("exit status %d", code)
 		}
 		says(out, "wrong +permissions: .*Quiet.*Send Messages")
@@ -59,21 +54,21 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 	})
 	t.Run("token", func(t *testing.T) {
 		code, out := doctor("another-token-than-the-right-one", data)
-		if code != exitFailed {
+		if code != cli.ExitFailed {
 			t.Errorf("exit status %d", code)
 		}
 		says(out, "wrong +token: .*Bot page")
 	})
 	t.Run("no file yet", func(t *testing.T) {
 		code, out := doctor(testToken, filepath.Join(t.TempDir(), "games.db"))
-		if code != exitDone {
+		if code != cli.ExitDone {
 			t.Errorf("exit status %d", code)
 		}
-		says(out, "note +games: .*makes it")
+		says(out, "note +games: .*creates it")
 	})
 	t.Run("no folder", func(t *testing.T) {
 		code, out := doctor(testToken, filepath.Join(t.TempDir(), "no", "games.db"))
-		if code != exitFailed {
+		if code != cli.ExitFailed {
 			t.Errorf("exit status %d", code)
 		}
 		says(out, "wrong +disk: ")
@@ -84,7 +79,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, out := doctor(testToken, data)
-		if code != exitFailed {
+		if code != cli.ExitFailed {
 			t.Errorf("exit status %d", code)
 		}
 		says(out, "wrong +games: .*restore")
@@ -96,7 +91,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		}
 		defer s.Close()
 		code, out := doctor(testToken, data)
-		if code != exitDone {
+		if code != cli.ExitDone {
 			t.Errorf("exit status %d", code)
 		}
 		says(out, "note +games: .*running")

@@ -39,7 +39,7 @@ var packages = map[string]arrows{
 	"ai/tune":  {"ai ai/eval engine", ""},
 
 	"render":             {"engine", ""},
-	"config":             {"", ""},
+	"config":             {"config/cli", ""},
 	"config/cli":         {"", ""},
 	"config/cli/clitest": {"config/cli", ""}, // for tests
 
@@ -66,8 +66,8 @@ var packages = map[string]arrows{
 	"bot/internal/openapicheck":        {"", ""}, // for tests
 
 	"cmd/lasca":      {"ai ai/arena ai/eval ai/tune ai/uci config/cli engine engine/notation render", "config/cli/clitest"},
-	"cmd/lascabot":   {"bot config engine/match storage storage/boltstore storage/gametext", "bot/discordsim engine storage/storagetest"},
-	"cmd/playground": {"bot bot/discordsim bot/discordsim/webui config storage storage/boltstore storage/memstore", "bot/discordsim/webui/browsertest"},
+	"cmd/lascabot":   {"bot config config/cli engine/match storage storage/boltstore storage/gametext", "bot/discordsim config/cli/clitest engine storage/storagetest"},
+	"cmd/playground": {"bot bot/discordsim bot/discordsim/webui config config/cli storage storage/boltstore storage/memstore", "bot/discordsim/webui/browsertest config/cli/clitest"},
 }
 
 // forTests may be imported by tests, and by each other, only.

@@ -16,13 +16,14 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// asProgram makes the test binary be lascabot itself, so that tests can run it
+// asProgram turns the test binary into lascabot itself, so that tests can run it
 // as a process, kill it, and see what it prints.
 const asProgram = "LASCABOT_TEST_MAIN"
 
@@ -116,7 +117,7 @@ func lascabot(t *testing.T, token string, args ...string) (*exec.Cmd, *buffer) {
 	return cmd, out
 }
 
-// within gives a test's waits an end.
+// within limits how long a test waits.
 func within(t *testing.T, d time.Duration) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), d)
@@ -128,7 +129,7 @@ func online(s *discordsim.Server) bool { return s.BotOnline() && len(s.Commands(
 
 // TestRun uses the program as its operator and its players do.
 func TestRun(t *testing.T) {
-	t.Run("bug 32: a killed bot goes on with the game, on the same board's buttons", func(t *testing.T) {
+	t.Run("a killed bot goes on with the game, on the same board's buttons", func(t *testing.T) {
 		ctx := within(t, time.Minute)
 		sim, url, channel, ann := discord(t)
 		data := filepath.Join(t.TempDir(), "games.db")
@@ -167,7 +168,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("violations: %v", v)
 		}
 	})
-	t.Run("bugs 6 and 39: a second process on the same file is refused within two seconds", func(t *testing.T) {
+	t.Run("a second process on the same file is refused within two seconds", func(t *testing.T) {
 		ctx := within(t, time.Minute)
 		sim, url, _, _ := discord(t)
 		data := filepath.Join(t.TempDir(), "games.db")
@@ -178,7 +179,7 @@ func TestRun(t *testing.T) {
 		begin := time.Now()
 		second, out := lascabot(t, testToken, "run", "-data", data, "-discord-api-url", url)
 		_ = second.Wait()
-		if code := second.ProcessState.ExitCode(); code != exitFailed {
+		if code := second.ProcessState.ExitCode(); code != cli.ExitFailed {
 			t.Errorf("exit status %d", code)
 		}
 		if !strings.Contains(out.String(), data) || strings.Count(strings.TrimSpace(out.String()), "\n") > 0 {
@@ -238,7 +239,7 @@ func TestRun(t *testing.T) {
 			t.Error(out)
 		}
 	})
-	t.Run("bug 41: a stop writes no games, however many there are", func(t *testing.T) {
+	t.Run("a stop writes no games, however many there are", func(t *testing.T) {
 		ctx := within(t, time.Minute)
 		sim, url, _, _ := discord(t)
 		data := filepath.Join(t.TempDir(), "games.db")
@@ -250,7 +251,7 @@ func TestRun(t *testing.T) {
 		for i := range 2000 {
 			r := storagetest.AgainstMachine(t, match.ID(fmt.Sprint("g", i)), i, true)
 			r.Screen = storage.Screen{Channel: "1", Message: "2", Version: r.Match.Version}
-			r.Place.Guild = "" // that the bot is not in one would be noted
+			r.Place.Guild = "" // the bot would record that it is not in it
 			records = append(records, r)
 		}
 		if _, err := s.CreateAll(ctx, records); err != nil {
@@ -291,7 +292,7 @@ func TestRun(t *testing.T) {
 			}
 		}
 		_ = cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != exitFailed || strings.Contains(out.String(), "msg=stopped") {
+		if code := cmd.ProcessState.ExitCode(); code != cli.ExitFailed || strings.Contains(out.String(), "msg=stopped") {
 			t.Errorf("exit status %d, in order: %t", code, strings.Contains(out.String(), "msg=stopped"))
 		}
 	})
@@ -308,8 +309,8 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// stuckAnswer makes Ann ask for something whose answer Discord keeps on the line,
-// and returns when the bot is waiting for it.
+// stuckAnswer makes Ann ask for something that Discord accepts no answer to. It
+// returns when the bot is waiting for Discord.
 func stuckAnswer(t *testing.T, ctx context.Context, sim *discordsim.Server, channel string, ann *discordsim.Actor) {
 	t.Helper()
 	stuck := make(chan struct{})
@@ -329,36 +330,34 @@ func stuckAnswer(t *testing.T, ctx context.Context, sim *discordsim.Server, chan
 	}
 }
 
-// TestUsage holds what is printed to people who call it wrongly.
+// TestUsage checks what the program prints to people who call it wrongly.
 func TestUsage(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		code int
 		says string
 	}{
-		{nil, exitUsage, "lascabot run"},
-		{[]string{"dance"}, exitUsage, `no command "dance"`},
-		{[]string{"help"}, exitDone, "lascabot register"},
-		{[]string{"run", "-h"}, exitDone, "LASCABOT_TOKEN"},
-		{[]string{"run", "-dance"}, exitUsage, "dance"},
-		{[]string{"run"}, exitUsage, "LASCABOT_TOKEN"},
-		{[]string{"version"}, exitDone, "go1."},
+		{nil, cli.ExitUsage, "lascabot run"},
+		{[]string{"dance"}, cli.ExitUsage, `no command "dance"`},
+		{[]string{"help"}, cli.ExitDone, "lascabot register"},
+		{[]string{"run", "-h"}, cli.ExitDone, "LASCABOT_TOKEN"},
+		{[]string{"run", "-dance"}, cli.ExitUsage, "dance"},
+		{[]string{"run"}, cli.ExitUsage, "LASCABOT_TOKEN"},
+		{[]string{"version"}, cli.ExitDone, "go1."},
 	} {
 		t.Run(fmt.Sprint(c.args), func(t *testing.T) {
-			var out bytes.Buffer
-			a := app{args: c.args, getenv: func(string) string { return "" }, stdout: &out, stderr: &out}
-			if code := a.main(t.Context()); code != c.code {
+			code, stdout, stderr := called(t, c.args...)
+			if code != c.code {
 				t.Errorf("exit status %d, want %d", code, c.code)
 			}
-			if !strings.Contains(out.String(), c.says) {
-				t.Errorf("it says\n%s\nnot %q", out.String(), c.says)
+			if !strings.Contains(stdout+stderr, c.says) {
+				t.Errorf("it says\n%s%s\nnot %q", stdout, stderr, c.says)
 			}
 		})
 	}
 }
 
-// TestRegister holds that the commands are written once and then left alone.
-func TestRegister(t *testing.T) {
+func TestRegisterWritesTheCommandsOnce(t *testing.T) {
 	sim, url, _, _ := discord(t)
 	written := func() (n int) {
 		for _, r := range sim.Requests() {
@@ -369,13 +368,8 @@ func TestRegister(t *testing.T) {
 		return n
 	}
 	for range 2 {
-		var out bytes.Buffer
-		a := app{
-			args:   []string{"register", "-discord-api-url", url},
-			getenv: func(name string) string { return map[string]string{"LASCABOT_TOKEN": testToken}[name] }, stdout: &out, stderr: &out,
-		}
-		if code := a.main(t.Context()); code != exitDone {
-			t.Fatalf("exit status %d: %s", code, out.String())
+		if code, _, stderr := calledWith(t, testToken, "register", "-discord-api-url", url); code != cli.ExitDone {
+			t.Fatalf("exit status %d: %s", code, stderr)
 		}
 	}
 	if n := written(); n != 2 { // the slash command and that in the menu of a person

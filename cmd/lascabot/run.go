@@ -4,22 +4,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
 	"github.com/lascabot/lascabot/bot"
 	"github.com/lascabot/lascabot/config"
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
 )
 
+var runCommand = cli.Command{
+	Name: "run", Short: "connects to Discord and serves until it is stopped",
+	Long: `
+It needs a token, from LASCABOT_TOKEN or from a file. SIGINT or SIGTERM stops it
+within 20 seconds, with all answers finished; a second signal stops it at once,
+which loses nothing either.`,
+	Setup: func(f *cli.Flags) cli.Action {
+		set := config.RunFlags(f)
+		return func(ctx context.Context, c *cli.Call) error {
+			return run(ctx, set, logger(c, set.Log, set.Warnings))
+		}
+	},
+}
+
 // run serves until ctx ends.
-func (a *app) run(ctx context.Context, args []string) (err error) {
-	c, err := config.LoadRun(args, a.getenv, a.stderr)
-	if err != nil {
-		return asUsage(err)
-	}
-	log := a.logger(c.Log, c.Warnings)
+func run(ctx context.Context, c *config.Run, log *slog.Logger) (err error) {
 	store, err := boltstore.Open(c.Data, boltstore.Options{Log: log})
 	if errors.Is(err, storage.ErrDamaged) {
 		return fmt.Errorf(`%w; put a copy in its place with "lascabot restore", which keeps the damaged file; the bot's own copies are in %s`, oneLine{err}, c.Copies.Folder)
@@ -36,7 +47,7 @@ func (a *app) run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	log.Info("starting", "version", versionText(), "data", c.Data, "discord", c.Discord.APIURL)
+	log.Info("starting", "version", cli.Version(), "data", c.Data, "discord", c.Discord.APIURL)
 	defer log.Info("stopped")
 	defer context.AfterFunc(ctx, func() { log.Info("stopping; a second signal stops at once") })()
 
@@ -58,7 +69,7 @@ func (a *app) run(ctx context.Context, args []string) (err error) {
 	return b.Run(ctx)
 }
 
-// oneLine is an error with a text of one line.
+// oneLine is an error whose text is one line.
 type oneLine struct{ error }
 
 func (o oneLine) Error() string { return firstLine(o.error) }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -13,90 +11,124 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/config"
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
-	"github.com/lascabot/lascabot/storage/gametext"
 )
 
-// backup makes a copy of the file of games.
-func (a *app) backup(ctx context.Context, args []string) error {
-	c, err := config.LoadBackup(args, a.getenv, a.stderr)
-	if err != nil {
-		return asUsage(err)
+var backupCommand = cli.Command{
+	Name: "backup", Args: "FILE", Short: "copies the games, even while the bot runs",
+	Long: `
+FILE is the copy to make; it must not exist. A running bot goes on meanwhile.`,
+	Least: 1, Most: 1,
+	Setup: func(f *cli.Flags) cli.Action {
+		set := config.StoreFlags(f)
+		return func(ctx context.Context, c *cli.Call) error {
+			file, err := fileArgument(c)
+			if err != nil {
+				return err
+			}
+			if err := backup(ctx, set.Data, file); err != nil {
+				return err
+			}
+			info, err := os.Stat(file)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.Out, "%s: a copy of %s, %d bytes, checked\n", file, set.Data, info.Size())
+			return err
+		}
+	},
+}
+
+// fileArgument returns the argument that names a file.
+func fileArgument(c *cli.Call) (string, error) {
+	if c.Args[0] == "" {
+		return "", cli.Refuse("the name of the file is empty")
 	}
-	s, err := boltstore.Open(c.Data, boltstore.Options{Existing: true, Log: quiet()})
+	return c.Args[0], nil
+}
+
+// backup copies the file of games and checks the copy.
+func backup(ctx context.Context, data, to string) error {
+	s, err := boltstore.Open(data, boltstore.Options{Existing: true, Log: quiet()})
 	switch {
 	case errors.Is(err, storage.ErrInUse):
-		err = fromRunningBot(ctx, c.Data, c.File)
+		err = fromRunningBot(ctx, data, to)
 	case err == nil:
-		err = errors.Join(s.BackupFile(ctx, c.File), s.Close())
+		err = errors.Join(s.BackupFile(ctx, to), s.Close())
 	}
 	if err != nil {
 		return err
 	}
-	if err := boltstore.Verify(ctx, c.File); err != nil {
-		return fmt.Errorf("the copy is no use: %w", err)
+	if err := boltstore.Verify(ctx, to); err != nil {
+		return fmt.Errorf("the copy is useless: %w", err)
 	}
-	info, err := os.Stat(c.File)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(a.stdout, "%s: a copy of %s, %d bytes, checked\n", c.File, c.Data, info.Size())
-	return err
+	return nil
 }
 
-// check reads the whole file of games.
-func (a *app) check(ctx context.Context, args []string) error {
-	c, err := config.LoadCheck(args, a.getenv, a.stderr)
-	if err != nil {
-		return asUsage(err)
-	}
-	s, done, err := snapshot(ctx, c.Data)
-	if err != nil {
-		return err
-	}
-	defer done()
-	if err := s.Check(ctx); err != nil {
-		return fmt.Errorf("%s: %w", c.Data, err)
-	}
-	games := map[match.Phase]int{}
-	for r, err := range s.All(ctx) {
-		if err != nil {
+var checkCommand = cli.Command{
+	Name: "check", Short: "reads every game and names what is damaged",
+	Long: `
+It also works while the bot runs.`,
+	Setup: func(f *cli.Flags) cli.Action {
+		set := config.StoreFlags(f)
+		return func(ctx context.Context, c *cli.Call) error {
+			s, done, err := snapshot(ctx, set.Data)
+			if err != nil {
+				return err
+			}
+			defer done()
+			if err := s.Check(ctx); err != nil {
+				return fmt.Errorf("%s: %w", set.Data, err)
+			}
+			games := map[match.Phase]int{}
+			for r, err := range s.All(ctx) {
+				if err != nil {
+					return err
+				}
+				games[r.Match.Phase]++
+			}
+			_, err = fmt.Fprintf(c.Out, "%s: sound; running games: %d, open challenges: %d, finished games: %d\n",
+				set.Data, games[match.Playing], games[match.Proposed], games[match.Finished])
 			return err
 		}
-		games[r.Match.Phase]++
-	}
-	_, err = fmt.Fprintf(a.stdout, "%s: sound; running games: %d, open challenges: %d, finished games: %d\n",
-		c.Data, games[match.Playing], games[match.Proposed], games[match.Finished])
-	return err
+	},
 }
 
-// restore puts a copy in the place of the file of games.
-func (a *app) restore(ctx context.Context, args []string) error {
-	c, err := config.LoadRestore(args, a.getenv, a.stderr)
-	if err != nil {
-		return asUsage(err)
-	}
-	if c.File == "" {
-		if c.File, err = a.newestSound(ctx, c); err != nil {
+var restoreCommand = cli.Command{
+	Name: "restore", Args: "[FILE]", Short: "puts a copy in the place of the games",
+	Long: `
+FILE is the copy; without it, restore takes the newest sound one of the bot's own
+copies. The file that it replaces is kept under another name. Stop the bot first.`,
+	Most: 1,
+	Setup: func(f *cli.Flags) cli.Action {
+		set := config.RestoreFlags(f)
+		return func(ctx context.Context, c *cli.Call) (err error) {
+			from := strings.Join(c.Args, "")
+			if from == "" {
+				if from, err = newestSound(ctx, set, c); err != nil {
+					return err
+				}
+			}
+			kept, err := boltstore.Restore(ctx, set.Data, from, time.Now())
+			if err != nil {
+				return err
+			}
+			if kept != "" {
+				kept = "; the replaced file is kept as " + kept
+			}
+			_, err = fmt.Fprintf(c.Out, "%s: now holds what %s holds%s\n", set.Data, from, kept)
 			return err
 		}
-	}
-	kept, err := boltstore.Restore(ctx, c.Data, c.File, time.Now())
-	if err != nil {
-		return err
-	}
-	if kept != "" {
-		kept = "; what was there is kept as " + kept
-	}
-	_, err = fmt.Fprintf(a.stdout, "%s: now what %s holds%s\n", c.Data, c.File, kept)
-	return err
+	},
 }
 
-// newestSound returns the newest of the bot's own copies that is sound.
-func (a *app) newestSound(ctx context.Context, c config.Store) (string, error) {
-	list, err := boltstore.Copies{Of: c.Data, Folder: c.Copies}.List()
+// newestSound returns the newest of the bot's own copies that is sound. It
+// prints which newer ones are not.
+func newestSound(ctx context.Context, set *config.Store, c *cli.Call) (string, error) {
+	list, err := boltstore.Copies{Of: set.Data, Folder: set.Copies}.List()
 	if err != nil {
 		return "", err
 	}
@@ -108,101 +140,9 @@ func (a *app) newestSound(ctx context.Context, c config.Store) (string, error) {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		fmt.Fprintln(a.stderr, "lascabot: left out:", firstLine(err))
+		fmt.Fprintln(c.Err, "lascabot: skipped:", firstLine(err))
 	}
-	return "", fmt.Errorf("there is no sound copy of %s in %s: name one, or another folder with -backup-dir", c.Data, c.Copies)
-}
-
-// games is the command of that name: export or import.
-func (a *app) games(ctx context.Context, args []string) error {
-	if len(args) > 0 {
-		switch args[0] {
-		case "export":
-			return a.exportGames(ctx, args[1:])
-		case "import":
-			return a.importGames(ctx, args[1:])
-		case "-h", "-help", "--help", "help":
-			_, err := io.WriteString(a.stdout, usage)
-			return err
-		}
-	}
-	return usageError{errors.New("games: export or import?")}
-}
-
-// exportGames writes all games but open challenges as game text.
-func (a *app) exportGames(ctx context.Context, args []string) error {
-	c, err := config.LoadGamesExport(args, a.getenv, a.stderr)
-	if err != nil {
-		return asUsage(err)
-	}
-	s, done, err := snapshot(ctx, c.Data)
-	if err != nil {
-		return err
-	}
-	defer done()
-	count, damaged := 0, 0
-	write := func(to io.Writer) error {
-		w := bufio.NewWriter(to)
-		for r, err := range s.All(ctx) {
-			switch {
-			case errors.Is(err, storage.ErrDamaged):
-				damaged++
-				fmt.Fprintln(a.stderr, "lascabot: left out:", firstLine(err))
-			case err != nil:
-				return err
-			case gametext.Writes(&r):
-				count++
-				if err := gametext.Write(w, r); err != nil {
-					return err
-				}
-			}
-		}
-		return w.Flush()
-	}
-	if c.Output == "" {
-		err = write(a.stdout)
-	} else {
-		err = boltstore.WriteNew(c.Output, func(f *os.File) error { return write(f) })
-	}
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(a.stderr, "lascabot: games written: %d\n", count)
-	if damaged > 0 {
-		return fmt.Errorf("%w: games left out: %d", storage.ErrDamaged, damaged)
-	}
-	return nil
-}
-
-// importGames stores the games of a text, all or none.
-func (a *app) importGames(ctx context.Context, args []string) error {
-	c, err := config.LoadGamesImport(args, a.getenv, a.stderr)
-	if err != nil {
-		return asUsage(err)
-	}
-	in := io.Reader(os.Stdin)
-	if c.File != "-" {
-		f, err := os.Open(c.File)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = f
-	}
-	records, err := gametext.Read(in)
-	if err != nil {
-		return fmt.Errorf("%s: %w; nothing was stored", c.File, err)
-	}
-	s, err := boltstore.Open(c.Data, boltstore.Options{Log: quiet()})
-	if err != nil {
-		return err
-	}
-	created, err := s.CreateAll(ctx, records)
-	if err := errors.Join(err, s.Close()); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(a.stdout, "%s: games stored: %d, stored already and left as they are: %d\n", c.Data, created, len(records)-created)
-	return err
+	return "", fmt.Errorf("there is no sound copy of %s in %s: name a copy, or another folder with -backup-dir", set.Data, set.Copies)
 }
 
 // snapshot opens the file of games, or a copy that the running bot makes of it.
@@ -231,10 +171,11 @@ func snapshot(ctx context.Context, data string) (s *boltstore.Store, done func()
 	return s, func() { s.Close(); remove() }, nil
 }
 
-// quiet is a log for commands that say everything by themselves.
+// quiet is the log of commands that print everything themselves.
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// firstLine returns an error's text in one line.
+// firstLine returns the first line of an error's text, and says so if there are
+// more.
 func firstLine(err error) string {
 	line, rest, _ := strings.Cut(err.Error(), "\n")
 	if rest != "" {

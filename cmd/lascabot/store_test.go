@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
@@ -20,27 +21,36 @@ import (
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// called runs a command in this process and returns its status and what it
-// printed.
+// called runs a command in this process, without a token, and returns its status
+// and what it printed.
 func called(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	return calledWith(t, "", args...)
+}
+
+// calledWith is called with a token in the environment.
+func calledWith(t *testing.T, token string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	var out, log bytes.Buffer
-	a := app{args: args, getenv: func(string) string { return "" }, stdout: &out, stderr: &log}
-	code = a.main(t.Context())
+	code = program.Run(t.Context(), cli.Call{
+		Args:   args,
+		Getenv: func(name string) string { return map[string]string{"LASCABOT_TOKEN": token}[name] },
+		In:     strings.NewReader(""), Out: &out, Err: &log,
+	})
 	return code, out.String(), log.String()
 }
 
-// succeeds is called for a command that has to succeed; it returns its output.
+// succeeds runs a command that must succeed and returns its output.
 func succeeds(t *testing.T, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := called(t, args...)
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Fatalf("%v: exit status %d\n%s%s", args, code, stdout, stderr)
 	}
 	return stdout
 }
 
-// fails is called for a command that has to fail with a status and a sentence.
+// fails runs a command that must fail with a status and a sentence.
 func fails(t *testing.T, status int, says string, args ...string) {
 	t.Helper()
 	code, stdout, stderr := called(t, args...)
@@ -79,11 +89,15 @@ func TestBackupAndRestore(t *testing.T) {
 	if out := succeeds(t, "check", "-data", copied); !strings.Contains(out, threeGames) {
 		t.Error(out)
 	}
-	fails(t, exitFailed, copied, "backup", "-data", data, copied) // never overwritten
-	fails(t, exitFailed, "no such file", "backup", "-data", data+"x", copied+"2")
-	fails(t, exitFailed, "no such file", "check", "-data", data+"x")
+	fails(t, cli.ExitFailed, copied, "backup", "-data", data, copied) // never overwritten
+	fails(t, cli.ExitFailed, "no such file", "backup", "-data", data+"x", copied+"2")
+	fails(t, cli.ExitUsage, "FILE is missing", "backup")
+	fails(t, cli.ExitUsage, "name of the file is empty", "backup", "")
+	fails(t, cli.ExitUsage, "one too many", "check", copied)
+	fails(t, cli.ExitUsage, "one too many", "restore", copied, copied)
+	fails(t, cli.ExitFailed, "no such file", "check", "-data", data+"x")
 	if _, err := os.Stat(data + "x"); err == nil {
-		t.Error("looking at a file has made it")
+		t.Error("looking at a file has created it")
 	}
 
 	damaged := bytes.Repeat([]byte("junk"), 10_000)
@@ -92,7 +106,7 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 	fails(t, exitDamaged, data, "check", "-data", data)
 	fails(t, exitDamaged, data, "backup", "-data", data, copied+"2")
-	fails(t, exitFailed, "no sound copy", "restore", "-data", data)
+	fails(t, cli.ExitFailed, "no sound copy", "restore", "-data", data)
 	out := succeeds(t, "restore", "-data", data, copied)
 	kept := regexp.MustCompile(`kept as (\S+)`).FindStringSubmatch(out)
 	if kept == nil {
@@ -122,7 +136,7 @@ func TestRestoreTakesTheNewestSoundCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := called(t, "restore", "-data", data)
-	if code != exitDone || !strings.Contains(stdout, "games-20260302-120000.db") || !strings.Contains(stderr, "games-20260303-120000.db") {
+	if code != cli.ExitDone || !strings.Contains(stdout, "games-20260302-120000.db") || !strings.Contains(stderr, "games-20260303-120000.db") {
 		t.Errorf("exit status %d\n%s%s", code, stdout, stderr)
 	}
 	succeeds(t, "check", "-data", data)
@@ -136,12 +150,12 @@ func TestGamesAsText(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "games.txt")
 	succeeds(t, "games", "export", "-data", data, "-o", file)
-	fails(t, exitFailed, file, "games", "export", "-data", data, "-o", file)
+	fails(t, cli.ExitFailed, file, "games", "export", "-data", data, "-o", file)
 	if got, err := os.ReadFile(file); err != nil || string(got) != text {
 		t.Errorf("the file differs, %v", err)
 	}
 	fresh := filepath.Join(t.TempDir(), "fresh.db")
-	for _, want := range []string{"stored: 2, stored already and left as they are: 0", "stored: 0, stored already and left as they are: 2"} {
+	for _, want := range []string{"stored: 2, already there and left as they are: 0", "stored: 0, already there and left as they are: 2"} {
 		if out := succeeds(t, "games", "import", file, "-data", fresh); !strings.Contains(out, want) {
 			t.Error(out)
 		}
@@ -154,16 +168,17 @@ func TestGamesAsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := filepath.Join(t.TempDir(), "other.db")
-	fails(t, exitFailed, `game 2 ("over")`, "games", "import", bad, "-data", other)
+	fails(t, cli.ExitFailed, `game 2 ("over")`, "games", "import", bad, "-data", other)
 	if _, err := os.Stat(other); err == nil {
 		t.Error("something was stored")
 	}
-	fails(t, exitUsage, "export or import", "games")
-	fails(t, exitUsage, "export or import", "games", "play")
-	fails(t, exitUsage, "name a file", "games", "import", "-data", fresh)
+	fails(t, cli.ExitUsage, "games export|import", "games")
+	fails(t, cli.ExitUsage, "games export|import", "games", "play")
+	fails(t, cli.ExitUsage, "FILE is missing", "games", "import", "-data", fresh)
+	fails(t, cli.ExitUsage, "name of the file is empty", "games", "import", "")
 }
 
-func TestAnExportGoesOnAfterADamagedRecord(t *testing.T) {
+func TestExportGoesOnAfterADamagedRecord(t *testing.T) {
 	data := fileOf(t)
 	damageRecord(t, data, "over")
 	code, stdout, stderr := called(t, "games", "export", "-data", data)
@@ -173,8 +188,7 @@ func TestAnExportGoesOnAfterADamagedRecord(t *testing.T) {
 	fails(t, exitDamaged, "over", "check", "-data", data)
 }
 
-// damageRecord changes a letter of a record in the file, so that the pages stay
-// sound.
+// damageRecord changes a letter of a record in the file. The pages stay sound.
 func damageRecord(t *testing.T, data, id string) {
 	t.Helper()
 	text, err := os.ReadFile(data)
@@ -191,22 +205,13 @@ func damageRecord(t *testing.T, data, id string) {
 	}
 }
 
-func TestADamagedFileAtTheStart(t *testing.T) {
-	t.Run("bug 40: it is named in one sentence with what to do, and nothing is begun anew", damagedAtTheStart)
-}
-
-func damagedAtTheStart(t *testing.T) {
+func TestRunRefusesADamagedFileInOneLineAndLeavesItAlone(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "games.db")
 	if err := os.WriteFile(data, []byte("junk"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	a := app{
-		args:   []string{"run", "-data", data, "-discord-api-url", "http://127.0.0.1:1"},
-		getenv: func(name string) string { return map[string]string{"LASCABOT_TOKEN": testToken}[name] }, stdout: &out, stderr: &out,
-	}
-	code := a.main(t.Context())
-	text := strings.TrimSpace(out.String())
+	code, stdout, stderr := calledWith(t, testToken, "run", "-data", data, "-discord-api-url", "http://127.0.0.1:1")
+	text := strings.TrimSpace(stdout + stderr)
 	if code != exitDamaged || strings.Contains(text, "\n") || !strings.Contains(text, data) || !strings.Contains(text, "lascabot restore") {
 		t.Errorf("exit status %d\n%s", code, text)
 	}
@@ -215,12 +220,12 @@ func damagedAtTheStart(t *testing.T) {
 	}
 }
 
-// TestARunningBot holds what can be done while it runs: copies, checks, exports,
-// looking at the operations page.
+// TestARunningBot checks what you can do while the bot runs: copy, check and
+// export its games, and look at the operations page.
 func TestARunningBot(t *testing.T) {
 	ctx := within(t, time.Minute)
 	sim, url, channel, ann := discord(t)
-	// Paths of sockets are short, those of tests need not be.
+	// The path of a socket must be short; a test's own folder may be too long.
 	folder, err := os.MkdirTemp("", "lasca")
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +245,7 @@ func TestARunningBot(t *testing.T) {
 		if out := succeeds(t, "check", "-data", copied); !strings.Contains(out, "running games: 1") {
 			t.Error(out)
 		}
-		fails(t, exitFailed, "already exists", "backup", copied, "-data", data)
+		fails(t, cli.ExitFailed, "already exists", "backup", copied, "-data", data)
 	})
 	t.Run("is checked and exported", func(t *testing.T) {
 		if out := succeeds(t, "check", "-data", data); !strings.Contains(out, "running games: 1") || !strings.Contains(out, data) {
@@ -251,7 +256,7 @@ func TestARunningBot(t *testing.T) {
 		}
 	})
 	t.Run("nothing is put in place of its games", func(t *testing.T) {
-		fails(t, exitFailed, "another copy is running", "restore", "-data", data, fileOf(t))
+		fails(t, cli.ExitFailed, "another copy is running", "restore", "-data", data, fileOf(t))
 	})
 	t.Run("others cannot ask for a copy", func(t *testing.T) {
 		info, err := os.Stat(controlPath(data))
@@ -264,7 +269,7 @@ func TestARunningBot(t *testing.T) {
 			t.Errorf("%v, %v", list, err)
 		}
 	})
-	t.Run("tells how it fares", func(t *testing.T) {
+	t.Run("shows its state", func(t *testing.T) {
 		at := regexp.MustCompile(`address=(\S+)`).FindStringSubmatch(log.String())
 		if at == nil {
 			t.Fatal("the log does not name the page")

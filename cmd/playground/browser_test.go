@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -16,16 +15,13 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim/webui/browsertest"
 )
 
-// asProgram makes the test binary be the playground itself, so that a test can
+// asProgram turns the test binary into the playground itself, so that a test can
 // kill it as a process.
 const asProgram = "LASCABOT_TEST_PLAYGROUND"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		if err := run(context.Background(), os.Args[1:], os.Getenv, os.Stdout, os.Stderr); err != nil {
-			fmt.Fprintln(os.Stderr, "playground:", err)
-			os.Exit(1)
-		}
+		main()
 		return
 	}
 	os.Exit(m.Run())

@@ -1,15 +1,16 @@
-// Command playground is the real bot on a loopback Discord with a page in the
-// browser: no token and no account needed, and nothing leaves this machine.
+// Command playground is the real bot on a loopback Discord, with a page in the
+// browser. You need neither a token nor an account, and nothing leaves your
+// machine.
 //
-// It keeps games and channels in a folder between runs and may be killed at any
-// moment. -h lists the settings.
+// It keeps games and channels in a folder between runs, and you may kill it at
+// any moment. -h lists the settings.
 //
 // # Design
 //
 // The page, the simulated Discord and the bot run in one process, but the bot
 // talks to Discord over HTTP and a websocket on 127.0.0.1, as it would to the
 // real one. The simulated Discord accepts only a token made at the start, so
-// that the page's users cannot act as the bot.
+// users of the page cannot act as the bot.
 package main
 
 import (
@@ -23,47 +24,42 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/lascabot/lascabot/bot"
 	"github.com/lascabot/lascabot/bot/discordsim"
 	"github.com/lascabot/lascabot/bot/discordsim/webui"
 	"github.com/lascabot/lascabot/config"
+	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
 	"github.com/lascabot/lascabot/storage/memstore"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal stops at once
-	err := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
-	switch {
-	case err == nil, errors.Is(err, config.ErrHelp):
-		return
-	}
-	fmt.Fprintln(os.Stderr, "playground:", err)
-	os.Exit(1)
+func main() { program.Main() }
+
+var program = cli.Program{
+	Name:  "playground",
+	About: "playground is the real bot on a Discord of its own, with a page in the browser.",
+	Commands: []cli.Command{{
+		Short: "serves the page until it is stopped",
+		Long: `
+You need neither a token nor an account, and nothing leaves this machine. It
+prints the address of the page.`,
+		Setup: func(f *cli.Flags) cli.Action {
+			set := config.PlaygroundFlags(f)
+			return func(ctx context.Context, c *cli.Call) error { return run(ctx, set, c.Out, set.Log.Logger(c.Err)) }
+		},
+	}},
+	Status: func(error) int { return cli.ExitFailed }, // for wrong calls too
 }
 
 // run serves until ctx ends. It prints the page's address on a line of its own
 // once everything works.
-func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) (err error) {
-	c, err := config.LoadPlayground(args, getenv, stderr)
-	if err != nil {
-		return err
-	}
-	opt := &slog.HandlerOptions{Level: c.Log.Level}
-	log := slog.New(slog.NewTextHandler(stderr, opt))
-	if c.Log.JSON {
-		log = slog.New(slog.NewJSONHandler(stderr, opt))
-	}
-
+func run(ctx context.Context, c *config.Playground, stdout io.Writer, log *slog.Logger) (err error) {
 	token := rand.Text()
 	sim, store, err := open(c.Data, discordsim.Options{BotToken: token, Log: log})
 	if err != nil {
@@ -72,8 +68,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	defer func() { err = errors.Join(err, store.Close(), sim.Close()) }()
 	populate(sim)
 
-	// The page and the simulated Discord listen on two ports, so that no page in
-	// the browser can reach the latter as its own origin.
+	// The page and the simulated Discord listen on different ports, so that no
+	// page in the browser has the simulated Discord as its origin.
 	discord, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -111,7 +107,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	return errors.Join(err, <-done, <-done)
 }
 
-// open opens what is kept in a folder, or makes it in memory when there is none.
+// open opens what a folder keeps. Without a folder it keeps everything in memory.
 func open(folder string, o discordsim.Options) (*discordsim.Server, storage.Store, error) {
 	if folder == "" {
 		return discordsim.New(o), memstore.New(), nil
@@ -119,7 +115,7 @@ func open(folder string, o discordsim.Options) (*discordsim.Server, storage.Stor
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, nil, err
 	}
-	// The games' file is locked against a second playground, so it comes first.
+	// The file of games is locked against a second playground, so it comes first.
 	store, err := boltstore.Open(filepath.Join(folder, "games.db"), boltstore.Options{Log: o.Log})
 	if err != nil {
 		return nil, nil, err
@@ -131,7 +127,7 @@ func open(folder string, o discordsim.Options) (*discordsim.Server, storage.Stor
 	return sim, store, nil
 }
 
-// populate makes the people and channels of a new world.
+// populate creates the people and channels of a new world.
 func populate(sim *discordsim.Server) {
 	sim.SetDisplayName(sim.BotID(), "Lasca")
 	if len(sim.Guilds()) > 0 {
@@ -168,7 +164,7 @@ func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	return nil
 }
 
-// openBrowser shows the page with what the system opens pages with.
+// openBrowser opens the page in the system's browser.
 func openBrowser(log *slog.Logger, address string) {
 	var cmd *exec.Cmd
 	switch runtime.GOOS {
@@ -181,6 +177,6 @@ func openBrowser(log *slog.Logger, address string) {
 	}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		log.Warn("the browser could not be opened; open the address by hand", "err", err, "said", strings.TrimSpace(string(out)))
+		log.Warn("could not open the browser; open the address yourself", "err", err, "said", strings.TrimSpace(string(out)))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,8 +22,12 @@ type Flags struct {
 
 // setting is a flag with a variable, or a variable alone.
 type setting struct {
-	flag, variable, value, usage string // value is the default
-	set                          func(text string) error
+	flag     string // "" for none
+	noFlag   string // the flag that people expect where there is none
+	variable string
+	value    string // the default
+	usage    string
+	set      func(text string) error
 }
 
 func newFlags(getenv func(string) string) *Flags {
@@ -42,13 +47,13 @@ func newFlags(getenv func(string) string) *Flags {
 // error must show the value only through [Quote].
 func (f *Flags) Setting(name, variable, value, usage string, set func(text string) error) {
 	f.Func(name, also(usage, variable, value), f.take(name))
-	f.settings = append(f.settings, setting{name, variable, value, usage, set})
+	f.settings = append(f.settings, setting{flag: name, variable: variable, value: value, usage: usage, set: set})
 }
 
 // Switch is a [Flags.Setting] that is true or false, and false by default.
 func (f *Flags) Switch(name, variable, usage string, to *bool) {
 	f.BoolFunc(name, also(usage, variable, "false"), f.take(name))
-	f.settings = append(f.settings, setting{name, variable, "false", usage, func(text string) (err error) {
+	f.settings = append(f.settings, setting{flag: name, variable: variable, value: "false", usage: usage, set: func(text string) (err error) {
 		if *to, err = strconv.ParseBool(text); err != nil {
 			return fmt.Errorf("%s is neither true nor false", Quote(text))
 		}
@@ -56,9 +61,10 @@ func (f *Flags) Switch(name, variable, usage string, to *bool) {
 	}})
 }
 
-// Variable declares an environment variable that no flag can give.
-func (f *Flags) Variable(variable, usage string, set func(text string) error) {
-	f.settings = append(f.settings, setting{variable: variable, usage: usage, set: set})
+// Variable declares an environment variable that no flag can give. Who tries the
+// flag noFlag is told about the variable and its usage.
+func (f *Flags) Variable(noFlag, variable, usage string, set func(text string) error) {
+	f.settings = append(f.settings, setting{noFlag: noFlag, variable: variable, usage: usage, set: set})
 }
 
 func also(usage, variable, value string) string {
@@ -97,7 +103,7 @@ func (f *Flags) parse(all []string) (args []string, err error) {
 			if errors.Is(err, flag.ErrHelp) {
 				return nil, err
 			}
-			return nil, errors.New(shortened(err.Error(), all))
+			return nil, f.explain(err, all)
 		}
 		read := len(rest) - f.NArg()
 		ended := read > 0 && rest[read-1] == "--"
@@ -107,6 +113,20 @@ func (f *Flags) parse(all []string) (args []string, err error) {
 		}
 		args, rest = append(args, rest[0]), rest[1:]
 	}
+}
+
+// explain turns an error of package flag into one that is short and helps.
+func (f *Flags) explain(err error, args []string) error {
+	for _, s := range f.settings {
+		tried := func(arg string) bool {
+			name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+			return arg != name && name == s.noFlag
+		}
+		if s.noFlag != "" && slices.ContainsFunc(args, tried) {
+			return fmt.Errorf("-%s: there is no such flag, set %s: %s", s.noFlag, s.variable, s.usage)
+		}
+	}
+	return errors.New(shortened(err.Error(), args))
 }
 
 // load reads the settings and runs the checks.
