@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -237,6 +238,39 @@ func TestRun(t *testing.T) {
 		t.Logf("stopped after %v", time.Since(begin))
 		if out := succeeds(t, "check", "-data", data); !strings.Contains(out, "sound") {
 			t.Error(out)
+		}
+	})
+	t.Run("it goes on when the reader of its log goes away", func(t *testing.T) {
+		if runtime.GOOS == "windows" {
+			t.Skip("no broken pipes")
+		}
+		ctx := within(t, time.Minute)
+		sim, url, channel, ann := discord(t)
+		reader, writer, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(os.Args[0], "run", "-data", filepath.Join(t.TempDir(), "games.db"), "-discord-api-url", url)
+		cmd.Env = []string{asProgram + "=1", "LASCABOT_TOKEN=" + testToken}
+		cmd.Stderr = writer
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+		})
+		if err := errors.Join(sim.WaitFor(ctx, online), writer.Close(), reader.Close()); err != nil {
+			t.Fatal(err)
+		}
+		sim.Gateway().Close(4000, "a line for the log")
+		for _, state := range []bool{false, true} {
+			if err := sim.WaitFor(ctx, func(s *discordsim.Server) bool { return s.BotOnline() == state }); err != nil {
+				t.Fatalf("online %t: %v", state, err)
+			}
+		}
+		if _, err := ann.Type(ctx, channel, "/lasca help"); err != nil {
+			t.Error(err)
 		}
 	})
 	t.Run("a stop writes no games, however many there are", func(t *testing.T) {

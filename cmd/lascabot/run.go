@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os/signal"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/lascabot/lascabot/bot"
@@ -31,6 +33,8 @@ which loses nothing either.`,
 
 // run serves until ctx ends.
 func run(ctx context.Context, c *config.Run, log *slog.Logger) (err error) {
+	// Else a reader of the log that goes away would end the bot at its next line.
+	signal.Ignore(syscall.SIGPIPE)
 	store, err := boltstore.Open(c.Data, boltstore.Options{Log: log})
 	if errors.Is(err, storage.ErrDamaged) {
 		return fmt.Errorf(`%w; put a copy in its place with "lascabot restore", which keeps the damaged file; the bot's own copies are in %s`, oneLine{err}, c.Copies.Folder)
