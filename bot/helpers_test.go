@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
 	"github.com/lascabot/lascabot/engine/match"
@@ -31,9 +30,13 @@ func (w *world) pressing(who *discordsim.Actor, m discordsim.Message, label stri
 // nothing.
 func (w *world) stored(what string, cond func() bool) {
 	w.t.Helper()
-	for every := time.NewTicker(5 * time.Millisecond); !cond(); {
+	for {
+		written := w.writes.next()
+		if cond() {
+			return
+		}
 		select {
-		case <-every.C:
+		case <-written:
 		case <-w.ctx.Done():
 			w.t.Fatalf("waiting until %s: %v\n%s", what, w.ctx.Err(), w.sim.Transcript(w.channel))
 		}

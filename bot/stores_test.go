@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"sync"
 
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
@@ -29,4 +30,69 @@ func (s *slowStore) SaveSettings(ctx context.Context, key string, v storage.Sett
 		return ctx.Err()
 	}
 	return s.Store.SaveSettings(ctx, key, v)
+}
+
+// writeSignal wakes those who wait for the next write.
+type writeSignal struct {
+	mu sync.Mutex
+	ch chan struct{} // closed by the next write; nil while nobody waits
+}
+
+func (s *writeSignal) next() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ch == nil {
+		s.ch = make(chan struct{})
+	}
+	return s.ch
+}
+
+func (s *writeSignal) fire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ch != nil {
+		close(s.ch)
+		s.ch = nil
+	}
+}
+
+// signalling is a store that signals after each of its writes.
+type signalling struct {
+	storage.Store
+	*writeSignal
+}
+
+func (s signalling) Create(ctx context.Context, r storage.Record) error {
+	defer s.fire()
+	return s.Store.Create(ctx, r)
+}
+
+func (s signalling) Save(ctx context.Context, m match.Match, prev uint64) error {
+	defer s.fire()
+	return s.Store.Save(ctx, m, prev)
+}
+
+func (s signalling) Shown(ctx context.Context, id match.ID, by storage.Screen) error {
+	defer s.fire()
+	return s.Store.Shown(ctx, id, by)
+}
+
+func (s signalling) Forget(ctx context.Context, id match.ID, u match.UserID) error {
+	defer s.fire()
+	return s.Store.Forget(ctx, id, u)
+}
+
+func (s signalling) Delete(ctx context.Context, id match.ID, version uint64) error {
+	defer s.fire()
+	return s.Store.Delete(ctx, id, version)
+}
+
+func (s signalling) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
+	defer s.fire()
+	return s.Store.SaveSettings(ctx, key, v)
+}
+
+func (s signalling) SaveState(ctx context.Context, key string, value []byte) error {
+	defer s.fire()
+	return s.Store.SaveState(ctx, key, value)
 }

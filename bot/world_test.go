@@ -35,6 +35,7 @@ type world struct {
 	sim        *discordsim.Server
 	clock      *discordsim.ManualClock
 	store      storage.Store
+	writes     writeSignal // of the bot to the store
 	http       *httptest.Server
 	guild      string
 	channel    string
@@ -110,7 +111,7 @@ func (w *world) start() {
 	w.t.Helper()
 	level := slog.LevelWarn
 	b, err := bot.New(bot.Options{
-		Token: "token", API: w.http.URL, Store: w.store, Renderer: renderer(), Workers: 1, HashBytes: 1 << 20, Now: w.clock.Now,
+		Token: "token", API: w.http.URL, Store: signalling{w.store, &w.writes}, Renderer: renderer(), Workers: 1, HashBytes: 1 << 20, Now: w.clock.Now,
 		KeepRemoved: keepRemoved, KeepCopies: 7 * 24 * time.Hour,
 		Log: slog.New(slog.NewTextHandler(testLog{w.t}, &slog.HandlerOptions{Level: level})),
 	})
