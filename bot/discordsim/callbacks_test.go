@@ -198,3 +198,56 @@ func TestWebhookReachesOnlyItsOwnMessages(t *testing.T) {
 		t.Error("the deleted message is still there")
 	}
 }
+
+// TestOriginalIsThePressedMessage: after a deferred update, @original is the
+// message that carries the button.
+func TestOriginalIsThePressedMessage(t *testing.T) {
+	w, id := posted(t, discordsim.Options{})
+	hooks := make(chan string, 1)
+	w.bot(func(i obj) {
+		w.callback(i, 6, nil)
+		hooks <- "/webhooks/" + w.sim.ApplicationID() + "/" + i["token"].(string) + "/messages/@original"
+	})
+	if _, err := w.sim.As(w.ann).Click(w.ctx, w.general, id, "go"); err != nil {
+		t.Fatal(err)
+	}
+	if status, out := w.rest("PATCH", <-hooks, obj{"content": "moved", "allowed_mentions": quiet}); status != 200 || out["id"] != id {
+		t.Errorf("%d %v, want an edit of %s", status, out, id)
+	}
+	if m, _ := w.sim.Message("", w.general, id); m.Content != "moved" || m.EditedAt.IsZero() {
+		t.Errorf("the message: %+v", m)
+	}
+	w.clean()
+}
+
+// TestASpoiltAnswerIsExcused: when a requested fault stands in the way of the
+// first answer, the bot is blamed neither for its absence nor for a second one.
+func TestASpoiltAnswerIsExcused(t *testing.T) {
+	for _, fault := range []discordsim.Fault{{Status: 502}, {DropAfter: true}} {
+		clock := discordsim.NewManualClock(start)
+		w, id := posted(t, discordsim.Options{Clock: clock})
+		arrived := make(chan obj, 1)
+		w.bot(func(i obj) { arrived <- i })
+		result := make(chan error, 1)
+		go func() {
+			_, err := w.sim.As(w.ann).Click(w.ctx, w.general, id, "go")
+			result <- err
+		}()
+		i := <-arrived
+		w.sim.SetFault(func(*discordsim.Request) *discordsim.Fault { return &fault })
+		w.callback(i, 6, nil)
+		w.sim.SetFault(nil)
+		clock.Advance(4 * time.Second)
+		if err := <-result; fault.DropAfter != (err == nil) {
+			t.Errorf("%+v: %v", fault, err)
+		}
+		want := 10062
+		if fault.DropAfter {
+			want = 40060 // the first answer did get through
+		}
+		if status, out := w.callback(i, 6, nil); code(out) != want {
+			t.Errorf("%+v: a second answer: %d %v, want %d", fault, status, out, want)
+		}
+		w.clean()
+	}
+}

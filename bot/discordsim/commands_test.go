@@ -67,6 +67,12 @@ func TestAGuildHasCommandsOfItsOwn(t *testing.T) {
 	if status, _ := w.rest("PUT", guild, []obj{{"name": "here", "description": "Here"}}); status != 200 {
 		t.Errorf("guild PUT: %d", status)
 	}
+	global := "/applications/" + w.sim.ApplicationID() + "/commands"
+	for path, want := range map[string]int{guild: 1, global: 2} {
+		if _, out := w.rest("GET", path, nil); len(out["list"].([]any)) != want {
+			t.Errorf("GET %s: %v, want %d", path, out["list"], want)
+		}
+	}
 	if n, m := len(w.sim.Commands("")), len(w.sim.Commands(w.guild)); n != 2 || m != 3 {
 		t.Errorf("%d global, %d with the guild's, want 2 and 3", n, m)
 	}

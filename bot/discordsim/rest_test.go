@@ -30,6 +30,21 @@ func TestTheBotFindsItselfAndItsGuilds(t *testing.T) {
 	w.clean()
 }
 
+func TestNobodyCanDoAnythingInAHiddenChannel(t *testing.T) {
+	w := newWorld(t, discordsim.Options{})
+	thread := w.sim.AddThread(w.general, "game")
+	w.sim.SetChannelPermissions(w.general, w.ben, discordsim.SendMessages)
+	for _, channel := range []string{w.general, thread, w.sim.As(w.ann).OpenDM(), "unknown"} {
+		if p := w.sim.Permissions(channel, w.ben); p != 0 {
+			t.Errorf("in %s Ben has %b", channel, p)
+		}
+	}
+	w.sim.SetMemberPermissions(w.guild, w.ben, discordsim.Administrator)
+	if p := w.sim.Permissions(w.general, w.ben); !p.Has(discordsim.ViewChannel | discordsim.SendMessages) {
+		t.Errorf("an administrator has %b", p)
+	}
+}
+
 func TestRequestsAreLogged(t *testing.T) {
 	w := newWorld(t, discordsim.Options{MaxRequests: 2})
 	w.rest("GET", "/applications/@me", nil)

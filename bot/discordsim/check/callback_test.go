@@ -113,6 +113,7 @@ func TestModalLimits(t *testing.T) {
 		{"a button", modal("t", row(button("a", "x"))...), "data.components.0.components.0.type", "UNION_TYPE_CHOICES"},
 		{"a menu in a row", modal("t", row(menu)...), "data.components.0.components.0.type", "UNION_TYPE_CHOICES"},
 		{"an input without a label", modal("t", row(obj{"type": TextInput, "custom_id": "m", "style": 1})...), "data.components.0.components.0.label", "BASE_TYPE_REQUIRED"},
+		{"an input with min_length over max_length", modal("t", row(obj{"type": TextInput, "custom_id": "m", "label": "l", "style": 1, "min_length": 3, "max_length": 2})...), "data.components.0.components.0.min_length", "NUMBER_TYPE_MAX"},
 		{"a label with nothing in it", modal("t", obj{"type": Label, "label": "l"}), "data.components.0.component", "BASE_TYPE_REQUIRED"},
 	} {
 		f := &Form{}

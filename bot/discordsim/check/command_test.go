@@ -55,6 +55,7 @@ func TestCommandLimits(t *testing.T) {
 		{"min_value for a text", options(opt(obj{"min_value": 1})), "0.options.0.min_value", "APPLICATION_COMMAND_OPTIONS_MIN_MAX_VALUE_INVALID"},
 		{"min over max", options(opt(obj{"type": 4, "min_value": 3, "max_value": 2})), "0.options.0.max_value", "APPLICATION_COMMAND_OPTIONS_MIN_VALUE_GREATER_THAN_MAX_VALUE"},
 		{"max_length for a number", options(opt(obj{"type": 4, "max_length": 2})), "0.options.0.min_length", "APPLICATION_COMMAND_OPTIONS_MIN_MAX_LENGTH_INVALID"},
+		{"min_length over max_length", options(opt(obj{"min_length": 3, "max_length": 2})), "0.options.0.max_length", "APPLICATION_COMMAND_OPTIONS_MIN_LENGTH_GREATER_THAN_MAX_LENGTH"},
 		{"option type 12", options(opt(obj{"type": 12})), "0.options.0.type", "NUMBER_TYPE_MAX"},
 		{"subcommands beside options", options(opt(nil), opt(obj{"type": 1, "name": "sub"})), "0.options", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID"},
 		{"a subcommand in a subcommand", options(opt(obj{"type": 1, "options": []obj{opt(obj{"type": 1})}})), "0.options.0.options.0.type", "BASE_TYPE_CHOICES"},

@@ -165,14 +165,49 @@ func TestProblemsThatDiscordLetsPass(t *testing.T) {
 			}
 			f := &Form{}
 			m := f.Message("", decoded(t, body), Request{Kind: CreateMessage, Version: 10, Files: []File{c.file}})
-			if f.Errors() != nil || m == nil || m.Content != "x" {
-				t.Errorf("refused: %v", f.Errors())
+			if f.Errors() != nil || m == nil || m.Content != "x" || m.Flags != 0 {
+				t.Errorf("%+v, refused: %v", m, f.Errors())
 			}
 			if p := f.Problems(); len(p) != 1 || !strings.HasPrefix(p[0], c.want) {
 				t.Errorf("problems = %q, want %q", p, c.want)
 			}
 		})
 	}
+}
+
+// TestFlagsThatCanBeSet has the flags that each route takes.
+func TestFlagsThatCanBeSet(t *testing.T) {
+	const both = FlagSuppressEmbeds | FlagComponentsV2
+	for kind, want := range map[Kind]int{
+		CreateMessage: both | FlagSuppressNotification, EditMessage: both, WebhookEdit: both,
+		FollowUp: both | FlagSuppressNotification | FlagEphemeral, CallbackMessage: both | FlagSuppressNotification | FlagEphemeral,
+		CallbackUpdate: both | FlagEphemeral,
+	} {
+		for _, flag := range []int{FlagSuppressEmbeds, FlagEphemeral, FlagLoading, FlagSuppressNotification, FlagComponentsV2} {
+			f := &Form{}
+			f.Message("", decoded(t, obj{"flags": flag, "allowed_mentions": quiet}), Request{Kind: kind, Version: 10})
+			if taken := len(f.Problems()) == 0; taken != (want&flag != 0) {
+				t.Errorf("kind %d, flag %d: %q", kind, flag, f.Problems())
+			}
+		}
+	}
+}
+
+func TestComponentsGetTheNextFreeID(t *testing.T) {
+	text := func(id int) obj { return obj{"type": TextDisplay, "content": "x", "id": id} }
+	read := func(components ...obj) (*Form, []int) {
+		f := &Form{}
+		m := f.Message("", decoded(t, obj{"flags": FlagComponentsV2, "components": components, "allowed_mentions": quiet}), Request{Kind: CreateMessage, Version: 10})
+		var ids []int
+		Walk(m.Components, func(c *Component) { ids = append(ids, c.ID) })
+		return f, ids
+	}
+	f, ids := read(text(0), text(1), text(3), text(0))
+	if d := cmp.Diff([]int{2, 1, 3, 4}, ids); d != "" || len(f.Problems()) > 0 {
+		t.Errorf("%q, IDs (-want +got):\n%s", f.Problems(), d)
+	}
+	f, _ = read(text(3), text(3))
+	wantMistake(t, f, "components.1.id", "COMPONENT_ID_DUPLICATED")
 }
 
 func TestAGoodMessageHasNoProblems(t *testing.T) {
