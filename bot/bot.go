@@ -53,7 +53,7 @@ type Options struct {
 	// KeepCopies is for how long copies of the store may hold what was deleted
 	// from it, as people are told; 0 where nobody knows.
 	KeepCopies time.Duration
-	Now        func() time.Time // nil for time.Now
+	Now        func() time.Time // nil for Discord's clock
 	Log        *slog.Logger
 }
 
@@ -80,9 +80,6 @@ type Bot struct {
 // New makes a bot; it does nothing until [Bot.Run]. The error is about the API's
 // address.
 func New(opt Options) (*Bot, error) {
-	if opt.Now == nil {
-		opt.Now = time.Now
-	}
 	if opt.Renderer == nil {
 		opt.Renderer = render.New(render.Options{})
 	}
@@ -92,6 +89,9 @@ func New(opt Options) (*Bot, error) {
 	rest, err := discord.NewREST(settings)
 	if err != nil {
 		return nil, err
+	}
+	if opt.Now == nil {
+		opt.Now = rest.Now
 	}
 	b := &Bot{
 		opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, measures: m, now: opt.Now, deferAfter: deferAfter,
@@ -175,6 +175,10 @@ func (b *Bot) Run(ctx context.Context) error {
 		return registered
 	default:
 		b.log.WarnContext(ctx, "could not register the commands; will retry", "err", registered, "wait", registerWait)
+	}
+
+	if skew, ok := b.rest.Skew(); ok && skew.Abs() > discord.MaxSkew {
+		b.log.WarnContext(ctx, "this machine's clock is off; going by Discord's: switch on the synchronisation of time (NTP)", "ahead", skew.Round(time.Second))
 	}
 
 	// The first picture makes the sprites of all others; nobody should wait for it.

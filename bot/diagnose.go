@@ -38,10 +38,6 @@ func (v Verdict) String() string {
 	return "wrong"
 }
 
-// maxSkew is how far the clock may be off: clicks carry Discord's time, and the
-// age of messages is told by it.
-const maxSkew = 5 * time.Second
-
 // fewSessions is from when on the sessions of the day are running out.
 const fewSessions = 50
 
@@ -120,7 +116,7 @@ func Diagnose(ctx context.Context, opt Options) []Finding {
 	switch skew, known := rest.Skew(); {
 	case !known:
 		found("clock", Note, "Discord's answers do not tell the time, so this machine's clock was not compared")
-	case skew.Abs() > maxSkew:
+	case skew.Abs() > discord.MaxSkew:
 		found("clock", Wrong, "this machine's is %v off Discord's: switch on the synchronisation of time (NTP)", skew.Round(time.Second))
 	default:
 		found("clock", Good, "it agrees with Discord's to the second or so")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/storage/memstore"
 )
 
 func TestScreen(t *testing.T) {
@@ -141,4 +142,27 @@ func TestScreen(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A board is posted again when it is nearly an hour old. A host's clock must not
+// make it so.
+func TestBoardsAreEditedWhateverTheHostsClockSays(t *testing.T) {
+	for _, ahead := range []time.Duration{2 * time.Hour, -2 * time.Hour} {
+		t.Run(ahead.String(), func(t *testing.T) {
+			w := worldOn(t, memstore.New(), 30*time.Second, func(w *world) {
+				w.clock, w.now = discordsim.NewManualClock(time.Now().Add(-ahead)), nil
+			})
+			board := w.typed(w.ann, "/lasca play level:1 colour:white")
+			for range 3 {
+				board = w.until(w.ann, board, "<@"+w.ann.ID()+">")
+				moved := w.click(w.ann, board, moveLabels(board)[0])
+				if strings.Contains(moved.Content, "where?") {
+					moved = w.click(w.ann, moved, moveLabels(moved)[0])
+				}
+				if moved.ID != board.ID {
+					t.Fatalf("the board was posted again:\n%s", describe(moved))
+				}
+			}
+		})
+	}
 }

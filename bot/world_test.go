@@ -34,6 +34,7 @@ type world struct {
 	ctx        context.Context
 	sim        *discordsim.Server
 	clock      *discordsim.ManualClock
+	now        func() time.Time // the bot's clock, nil for its own
 	store      storage.Store
 	writes     writeSignal // of the bot to the store
 	http       *httptest.Server
@@ -67,7 +68,7 @@ func newWorldOn(t *testing.T, store storage.Store) *world {
 	return worldOn(t, store, 1500*time.Millisecond)
 }
 
-func worldOn(t *testing.T, store storage.Store, deferAfter time.Duration) *world {
+func worldOn(t *testing.T, store storage.Store, deferAfter time.Duration, set ...func(*world)) *world {
 	t.Helper()
 	t.Parallel() // closing a connection of discordgo's takes a second
 	// Far more than a whole game takes with the race detector on a busy machine:
@@ -75,6 +76,10 @@ func worldOn(t *testing.T, store storage.Store, deferAfter time.Duration) *world
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	w := &world{t: t, ctx: ctx, deferAfter: deferAfter, clock: discordsim.NewManualClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
+	w.now = w.clock.Now
+	for _, f := range set {
+		f(w)
+	}
 	w.sim = discordsim.New(discordsim.Options{Clock: w.clock})
 	w.http = httptest.NewServer(w.sim)
 	t.Cleanup(w.http.Close)
@@ -111,7 +116,7 @@ func (w *world) start() {
 	w.t.Helper()
 	level := slog.LevelWarn
 	b, err := bot.New(bot.Options{
-		Token: "token", API: w.http.URL, Store: signalling{w.store, &w.writes}, Renderer: renderer(), Workers: 1, HashBytes: 1 << 20, Now: w.clock.Now,
+		Token: "token", API: w.http.URL, Store: signalling{w.store, &w.writes}, Renderer: renderer(), Workers: 1, HashBytes: 1 << 20, Now: w.now,
 		KeepRemoved: keepRemoved, KeepCopies: 7 * 24 * time.Hour,
 		Log: slog.New(slog.NewTextHandler(testLog{w.t}, &slog.HandlerOptions{Level: level})),
 	})

@@ -91,6 +91,21 @@ func (r *REST) Skew() (time.Duration, bool) {
 	return 0, false
 }
 
+// MaxSkew is how far a clock may be off before it matters, far more than a second
+// of network.
+const MaxSkew = 5 * time.Second
+
+// Now returns the time by Discord's clock, as far as an answer has told it: by this
+// machine's clock otherwise, and while the two agree. Interactions and messages
+// carry Discord's time, and people read times by it.
+func (r *REST) Now() time.Time {
+	now := time.Now()
+	if skew, ok := r.Skew(); ok && skew.Abs() > MaxSkew {
+		now = now.Add(-skew)
+	}
+	return now
+}
+
 // noteDate reads the Date header of an answer that was made at about middle.
 func (r *REST) noteDate(date string, middle time.Time) {
 	if at, err := http.ParseTime(date); err == nil {

@@ -49,6 +49,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	now := s.clock.Now()
+	w.Header().Set("Date", now.UTC().Format(http.TimeFormat)) // clients tell the time by it
 	req := &Request{Time: now, Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery}
 	c := &call{s: s, r: r, req: req, query: r.URL.Query()}
 	rt, found := match(c)
