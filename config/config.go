@@ -197,7 +197,7 @@ func dataFlag(f *cli.Flags, to *string) {
 // copiesFlag declares the folder of copies of the file of games.
 func copiesFlag(f *cli.Flags, to, data *string) {
 	f.Setting("backup-dir", "LASCABOT_BACKUP_DIR", "",
-		"the `FOLDER` of the bot's own copies of the games; unset, the name of the file of games with -backups appended, such as lascabot.db-backups",
+		"the `FOLDER` of the bot's own copies of the games; unset, the file of games with -backups appended, such as lascabot.db-backups",
 		text(to))
 	f.Check(func() error {
 		if *to == "" {

@@ -116,7 +116,8 @@ func checkLoopback(addr string) error {
 		return fmt.Errorf("%s is not an address: give host and port, such as 127.0.0.1:8080", cli.Quote(addr))
 	}
 	if !isLoopback(host) {
-		return fmt.Errorf("%s can be reached from other machines, and anyone on the page can be anyone: give 127.0.0.1, [::1] or localhost as the host", cli.Quote(addr))
+		return fmt.Errorf("%s can be reached from other machines, and its users can be anyone: give 127.0.0.1, [::1] or localhost as the host",
+			cli.Quote(addr))
 	}
 	if _, err := whole(port, 0, 65535); err != nil {
 		return fmt.Errorf("the port %w", err)

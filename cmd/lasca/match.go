@@ -58,7 +58,8 @@ differences, with an error probability of 0.05 each way.
 		m.plies = numberFlag(flags, "plies", 8, 1, 40, "openings of `N` plies")
 		m.seed = seedFlag(flags, "a `number` that selects the openings and varies the play of levels")
 		flags.BoolVar(&m.proven, "proven", false, "end a game when the player to move announces a proven result")
-		m.agreed = numberFlag(flags, "agreed", 0, 0, 20_000, "end a game when both players have seen the same side `N` points ahead for four moves each; 0 is never")
+		m.agreed = numberFlag(flags, "agreed", 0, 0, 20_000,
+			"end a game when both players have seen the same side `N` points ahead for four moves each; 0 is never")
 		flags.Float64Var(&m.test.Elo0, "elo0", 0, "the difference in `Elo` if the change is not worth it")
 		flags.Float64Var(&m.test.Elo1, "elo1", 0, "the difference in `Elo` if the change is worth it")
 		m.output = outputFlag(flags, "also write the result and the games to `FILE`, as JSON")
@@ -150,7 +151,8 @@ func (m *matchSettings) foreign() bool {
 func (m *matchSettings) second(ctx context.Context, how strength) (arena.Player, error) {
 	if m.foreign() {
 		if how.level != 0 {
-			return nil, cli.Refuse("another program does not have this program's levels; limit it with -opponent-time, -opponent-nodes or -opponent-depth")
+			return nil, cli.Refuse("another program does not have this program's levels; " +
+				"limit it with -opponent-time, -opponent-nodes or -opponent-depth")
 		}
 		ctx, cancel := context.WithTimeout(ctx, greetingTime)
 		defer cancel()

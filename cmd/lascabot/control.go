@@ -15,10 +15,10 @@ import (
 	"github.com/lascabot/lascabot/storage/boltstore"
 )
 
-// A bot that runs has the file of games locked, so that only it can copy it. It
-// gives copies out by a socket beside the file. A port would be open to every
-// user of the machine, and the copy holds people's names; who may open the
-// socket is decided by the file system, as for the games themselves.
+// A running bot has the file of games locked, so only the bot can copy it. It
+// hands out copies through a socket beside the file. A port would be open to every
+// user of the machine, and a copy holds people's names; the file system decides
+// who may open the socket, as it does for the games themselves.
 
 // controlPath returns the socket of the bot that has a file of games open.
 func controlPath(data string) string { return data + ".sock" }
@@ -29,9 +29,9 @@ type control struct {
 	finished chan struct{}
 }
 
-// startControl opens the socket. The caller has the file of games open, so that a
-// socket that is there is a killed bot's. Without one the bot works all the
-// same; what is missing is said in the log.
+// startControl opens the socket. The caller has the file of games open, so any
+// socket that exists is left from a killed bot. If it cannot be opened, the bot
+// works without it, and the log says so.
 func startControl(ctx context.Context, data string, s *boltstore.Store, log *slog.Logger) *control {
 	path := controlPath(data)
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
@@ -45,33 +45,33 @@ func startControl(ctx context.Context, data string, s *boltstore.Store, log *slo
 		}
 	}
 	if err != nil {
-		log.WarnContext(ctx, `"lascabot backup" will not work while the bot runs; it takes its own copies all the same`, "err", err)
+		log.WarnContext(ctx, "could not open the socket for copies: only the bot itself can copy its games now", "err", err)
 		return nil
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /copy", func(w http.ResponseWriter, r *http.Request) {
 		out := &counter{w: w}
 		if err := s.Backup(r.Context(), out); err != nil {
-			log.WarnContext(r.Context(), "a copy that was asked for was not made", "err", err)
+			log.WarnContext(r.Context(), "could not make a copy for another command", "err", err)
 			if out.n == 0 {
 				http.Error(w, err.Error(), http.StatusInternalServerError)
 				return
 			}
-			panic(http.ErrAbortHandler) // the other side must see that it is not whole
+			panic(http.ErrAbortHandler) // the other side must see that it is incomplete
 		}
-		log.InfoContext(r.Context(), "a copy that was asked for was made", "bytes", out.n)
+		log.InfoContext(r.Context(), "made a copy for another command", "bytes", out.n)
 	})
 	c := &control{server: newServer(ctx, mux, log), finished: make(chan struct{})}
 	go func() {
 		defer close(c.finished)
 		if err := c.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			log.ErrorContext(ctx, "the socket for copies is closed", "err", err)
+			log.ErrorContext(ctx, "the socket for copies failed; the bot goes on without it", "err", err)
 		}
 	}()
 	return c
 }
 
-// close ends it, with the copies that are being made.
+// close closes the socket, and ends copies being made.
 func (c *control) close() {
 	if c != nil {
 		c.server.Close()
@@ -90,7 +90,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// fromRunningBot asks the bot that has a file of games open for a copy.
+// fromRunningBot asks the bot that has a file of games open for a copy of it.
 func fromRunningBot(ctx context.Context, data, to string) error {
 	client := http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
@@ -107,7 +107,7 @@ func fromRunningBot(ctx context.Context, data, to string) error {
 		if inner := errors.Unwrap(err); inner != nil {
 			err = inner // without the made-up address
 		}
-		return fmt.Errorf("%s is in use, and who uses it gives no copy; stop the bot and try again: %w", data, err)
+		return fmt.Errorf("%s is in use, and the process that uses it does not answer; stop the bot and try again: %w", data, err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
@@ -120,7 +120,7 @@ func fromRunningBot(ctx context.Context, data, to string) error {
 	})
 }
 
-// newServer makes a server that no slow client can occupy for ever.
+// newServer makes a server that a slow client cannot occupy forever.
 func newServer(ctx context.Context, h http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,

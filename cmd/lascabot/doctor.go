@@ -100,7 +100,8 @@ func examineStore(ctx context.Context, c *config.Doctor, now time.Time) (list []
 	case len(copies) == 0:
 		found("copies", bot.Note, "%s holds no copy yet; the bot makes the first one when it starts", c.Copies)
 	case running && now.Sub(copies[0].At) > 8*24*time.Hour:
-		found("copies", bot.Note, "the newest one in %s is from %s; the log says why there is no newer one", c.Copies, copies[0].At.Format(time.DateOnly))
+		found("copies", bot.Note, "the newest one in %s is from %s; the log says why there is no newer one",
+			c.Copies, copies[0].At.Format(time.DateOnly))
 	default:
 		found("copies", bot.Good, "%s holds %d, the newest from %s", c.Copies, len(copies), copies[0].At.Format(time.RFC3339))
 	}

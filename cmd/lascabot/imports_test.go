@@ -18,13 +18,13 @@ import (
 
 const module = "github.com/lascabot/lascabot"
 
-// arrows are the packages of this module that a package imports, by their path
-// in the module. Its tests may import those of tests as well.
+// arrows are the packages of this module that a package imports, by their path in
+// the module. Its tests may import those in tests too.
 type arrows struct{ code, tests string }
 
-// packages is the whole plan of the program: no package imports another one of
-// ours that its row does not name. Everything ends in engine; nothing knows
-// cmd, and only what begins with bot knows bot.
+// packages is the plan of the whole program: a package imports no other package
+// of this module than its row names. Everything ends in engine; nothing knows cmd,
+// and only packages below bot know bot.
 var packages = map[string]arrows{
 	"engine":            {"", "engine/enginetest engine/notation"},
 	"engine/testdata":   {"", ""},
@@ -70,12 +70,12 @@ var packages = map[string]arrows{
 	"cmd/playground": {"bot bot/discordsim bot/discordsim/webui config config/cli storage storage/boltstore storage/memstore", "bot/discordsim/webui/browsertest config/cli/clitest"},
 }
 
-// forTests may be imported by tests, and by each other, only.
+// forTests may only be imported by tests and by each other.
 const forTests = "config/cli/clitest engine/enginetest storage/storagetest bot/discordsim/webui/browsertest bot/internal/openapicheck"
 
-// libraries are the modules of others and the packages that use them, in code
-// and in tests. A library that is not here may not be used. "all" is every
-// package.
+// libraries are other people's modules and the packages that may use them, in code
+// and in tests; "all" is every package. A library that is not listed may not be
+// used.
 var libraries = map[string]arrows{
 	"github.com/bwmarrin/discordgo":            {"bot/discord", "bot/discordsim"},
 	"github.com/fogleman/gg":                   {"render", ""},
@@ -95,18 +95,18 @@ var libraries = map[string]arrows{
 	"github.com/santhosh-tekuri/jsonschema/v6": {"bot/internal/openapicheck", "bot/discord"},
 }
 
-// imported is what the files of the module import: by package, then by import
-// path, the file that does so. Packages without files of a kind are there.
+// imported is what the files of the module import: the importing file by package
+// and import path. It has an entry even for packages that import nothing.
 type imported struct{ code, tests map[string]map[string]string }
 
 // readImports reads the import clauses of every Go file of the module, whatever
-// its build constraints. It does not ask the go command: the results of tests
-// are cached, and the cache does not see files that a child process reads.
+// its build constraints. It does not run the go command: test results are cached,
+// and the cache does not notice files that a child process reads.
 func readImports(root string) (imported, error) {
 	all := imported{map[string]map[string]string{}, map[string]map[string]string{}}
 	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // a passing file of another process
+			return nil // another process has just removed its file
 		}
 		if err != nil {
 			return err
@@ -214,7 +214,7 @@ func checkImports(all imported, packages, libraries map[string]arrows) (faults [
 		}
 	}
 
-	// What the tables allow and nobody does is taken out, so that they say what is.
+	// What the tables allow but nothing needs must go, so that they show what is.
 	stale := func(kind string, table map[string]arrows, used map[string]bool) {
 		for _, from := range slices.Sorted(maps.Keys(table)) {
 			for _, to := range strings.Fields(table[from].code) {
@@ -251,8 +251,8 @@ func TestImportsKeepToTheTable(t *testing.T) {
 	}
 }
 
-// TestTableKeepsTheLayers checks the table itself: whoever changes a row has to
-// keep these.
+// TestTableKeepsTheLayers checks the table itself: changed rows must keep to
+// these.
 func TestTableKeepsTheLayers(t *testing.T) {
 	for pkg, row := range packages {
 		for _, target := range strings.Fields(row.code) {
@@ -279,8 +279,8 @@ func TestTableKeepsTheLayers(t *testing.T) {
 	}
 }
 
-// TestCheckImportsFindsEveryKindOfFault holds the check itself against what it
-// has to find.
+// TestCheckImportsFindsEveryKindOfFault checks that the check finds what it
+// should.
 func TestCheckImportsFindsEveryKindOfFault(t *testing.T) {
 	packages := map[string]arrows{"a": {"", "c"}, "b": {"a", ""}, "c": {"", ""}, "gone": {"", ""}}
 	libraries := map[string]arrows{"example.org/lib": {"b", "c"}}

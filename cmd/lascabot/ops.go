@@ -10,7 +10,7 @@ import (
 	"net/http"
 )
 
-// vitals is what the operations page tells; a *bot.Bot is one.
+// vitals is what the operations page shows; *bot.Bot implements it.
 type vitals interface {
 	// Ready returns nil when the bot can serve people, else why it cannot.
 	Ready(ctx context.Context) error
@@ -18,8 +18,8 @@ type vitals interface {
 	WriteMetrics(w io.Writer)
 }
 
-// opsHandler is the operations page. It tells how the bot fares, and nothing of
-// games or people.
+// opsHandler is the operations page. It shows the state of the bot, but nothing
+// about games or people.
 func opsHandler(b vitals) http.Handler {
 	mux := http.NewServeMux()
 	text := func(w http.ResponseWriter) {
@@ -55,16 +55,16 @@ func startOps(ctx context.Context, addr string, b vitals, log *slog.Logger) (sto
 	}
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("the operations page: %w; choose another address with -ops-addr", err)
+		return nil, fmt.Errorf("cannot serve the operations page: %w; choose another address with -ops-addr", err)
 	}
 	s := newServer(ctx, opsHandler(b), log)
 	finished := make(chan struct{})
 	go func() {
 		defer close(finished)
 		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			log.ErrorContext(ctx, "the operations page is closed", "err", err)
+			log.ErrorContext(ctx, "the operations page failed; the bot goes on without it", "err", err)
 		}
 	}()
-	log.InfoContext(ctx, "operations page", "address", "http://"+l.Addr().String())
+	log.InfoContext(ctx, "serving the operations page", "address", "http://"+l.Addr().String())
 	return func() { s.Close(); <-finished }, nil
 }

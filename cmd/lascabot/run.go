@@ -33,11 +33,12 @@ which loses nothing either.`,
 
 // run serves until ctx ends.
 func run(ctx context.Context, c *config.Run, log *slog.Logger) (err error) {
-	// Else a reader of the log that goes away would end the bot at its next line.
+	// Otherwise, if the reader of the log goes away, the next line ends the bot.
 	signal.Ignore(syscall.SIGPIPE)
 	store, err := boltstore.Open(c.Data, boltstore.Options{Log: log})
 	if errors.Is(err, storage.ErrDamaged) {
-		return fmt.Errorf(`%w; put a copy in its place with "lascabot restore", which keeps the damaged file; the bot's own copies are in %s`, oneLine{err}, c.Copies.Folder)
+		return fmt.Errorf(`%w; put a copy in its place with "lascabot restore", which keeps the damaged file; the bot's own copies are in %s`,
+			oneLine{err}, c.Copies.Folder)
 	}
 	if err != nil {
 		return err

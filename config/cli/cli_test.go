@@ -125,7 +125,7 @@ func TestErrors(t *testing.T) {
 		{"an argument too many", []string{"take", "a", "b", "c"}, nil, ExitUsage, `tool take: argument "c" is one too many; usage: tool take [flags] FILE...`},
 		{"an unknown flag", []string{"take", "-x"}, nil, ExitUsage, `tool take: flag provided but not defined: -x; "tool take -h" lists the flags`},
 		{"a flag without its value", []string{"take", "a", "-size"}, nil, ExitUsage, `tool take: flag needs an argument: -size; "tool take -h" lists the flags`},
-		{"a flag that only has a variable", []string{"take", "-secret", "x"}, nil, ExitUsage, "tool take: -secret: there is no such flag, set TOOL_SECRET: the secret; give a file"},
+		{"a flag that only has a variable", []string{"take", "-secret", "x"}, nil, ExitUsage, "tool take: -secret: set TOOL_SECRET instead: the secret; give a file"},
 		{"a bad flag", []string{"take", "-plain", "x", "a"}, nil, ExitUsage, `tool take: invalid value "x" for flag -plain: parse error`},
 		{"a bad setting", []string{"take", "-size", "bad", "a"}, nil, ExitUsage, `tool take: -size: "bad" is not a size`},
 		{"a bad variable names its flag", []string{"take", "a"}, []string{"TOOL_SIZE=bad"}, ExitUsage, `tool take: -size, set by TOOL_SIZE: "bad" is not a size`},

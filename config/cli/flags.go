@@ -61,8 +61,8 @@ func (f *Flags) Switch(name, variable, usage string, to *bool) {
 	}})
 }
 
-// Variable declares an environment variable that no flag can give. Who tries the
-// flag noFlag is told about the variable and its usage.
+// Variable declares an environment variable that no flag can give. If somebody
+// tries the flag noFlag anyway, the error names the variable and its usage.
 func (f *Flags) Variable(noFlag, variable, usage string, set func(text string) error) {
 	f.settings = append(f.settings, setting{noFlag: noFlag, variable: variable, usage: usage, set: set})
 }
@@ -123,7 +123,7 @@ func (f *Flags) explain(err error, args []string) error {
 			return arg != name && name == s.noFlag
 		}
 		if s.noFlag != "" && slices.ContainsFunc(args, tried) {
-			return fmt.Errorf("-%s: there is no such flag, set %s: %s", s.noFlag, s.variable, s.usage)
+			return fmt.Errorf("-%s: set %s instead: %s", s.noFlag, s.variable, s.usage)
 		}
 	}
 	return errors.New(shortened(err.Error(), args))

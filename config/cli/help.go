@@ -10,7 +10,7 @@ import (
 // usage returns a command as it is written.
 func (p *Program) usage(c Command) string {
 	text := p.title(c)
-	if len(rows(c)) > 0 {
+	if len(c.Rows()) > 0 {
 		text += " [flags]"
 	}
 	return strings.TrimSpace(text + " " + c.Args)
@@ -22,8 +22,12 @@ func (p *Program) overview(w io.Writer) error {
 	if notes != "" {
 		notes = "\n" + strings.TrimSpace(notes) + "\n"
 	}
-	_, err := fmt.Fprintf(w, "%s\n\n%s\n\"%s help COMMAND\" lists a command's flags, which may stand before, between\nand after its arguments.\n%s",
-		p.About, p.List("  "), p.Name, notes)
+	_, err := fmt.Fprintf(w, `%s
+
+%s
+"%s help COMMAND" lists a command's flags, which may stand before, between
+and after its arguments.
+%s`, p.About, p.List("  "), p.Name, notes)
 	return err
 }
 
@@ -50,7 +54,7 @@ func (p *Program) help(w io.Writer, c Command) error {
 	}
 	f := newFlags(noVariable)
 	c.Setup(f)
-	if len(rows(c)) > 0 {
+	if len(c.Rows()) > 0 {
 		b.WriteString("\nflags:\n")
 		f.SetOutput(&b)
 		f.PrintDefaults()
@@ -79,9 +83,7 @@ type Row struct {
 
 // Rows returns the flags of a command by name, behind its variables that have
 // no flag.
-func (c Command) Rows() []Row { return rows(c) }
-
-func rows(c Command) []Row {
+func (c Command) Rows() []Row {
 	f := newFlags(noVariable)
 	c.Setup(f)
 	var list []Row
@@ -128,9 +130,8 @@ func (p *Program) Page() string {
 	if p.Commands[0].Name != "" {
 		fmt.Fprintf(&b, "\n```text\n%s```\n", p.List(""))
 	}
-	b.WriteString("\nA flag beats its environment variable, which beats the default. Flags may stand before, between and after the arguments.\n")
 	for _, c := range p.Commands {
-		list := rows(c)
+		list := c.Rows()
 		if c.Name != "" {
 			fmt.Fprintf(&b, "\n## %s\n\n`%s` %s.\n", p.title(c), p.usage(c), c.Short)
 		}
@@ -141,6 +142,8 @@ func (p *Program) Page() string {
 			fmt.Fprintf(&b, "\n%s", Table(list))
 		}
 	}
+	b.WriteString("\nA flag beats its environment variable, which beats the default. " +
+		"Flags may stand\nbefore, between and after the arguments.\n")
 	if p.Notes != "" {
 		fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(p.Notes))
 	}
