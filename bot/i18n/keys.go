@@ -241,6 +241,7 @@ const (
 // What is wrong with a move that somebody typed.
 const (
 	MoveNotSquare  Key = "move.notsquare"
+	MoveLight      Key = "move.light"
 	MoveMissing    Key = "move.missing"
 	MoveTooLong    Key = "move.toolong"
 	MoveEmpty      Key = "move.empty"

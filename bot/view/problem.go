@@ -147,6 +147,7 @@ var wrongMoves = map[notation.MoveKind]i18n.Key{
 	notation.MoveMissing:    i18n.MoveMissing,
 	notation.MoveTooLong:    i18n.MoveTooLong,
 	notation.NotASquare:     i18n.MoveNotSquare,
+	notation.LightSquare:    i18n.MoveLight,
 	notation.NoLegalMoves:   i18n.ErrFinished,
 	notation.EmptySquare:    i18n.MoveEmpty,
 	notation.NotYourColumn:  i18n.MoveNotYours,

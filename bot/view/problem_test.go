@@ -174,6 +174,7 @@ func TestEveryKindOfWrongMoveHasItsSentenceAndButtons(t *testing.T) {
 		notation.MoveMissing:    {&on, find(&on, "")},
 		notation.MoveTooLong:    {&on, find(&on, strings.Repeat("c3x", 200))},
 		notation.NotASquare:     {&on, find(&on, "c3-`@everyone`")},
+		notation.LightSquare:    {&on, find(&on, "c3-C4")},
 		notation.NoLegalMoves:   {&on, &notation.MoveError{Kind: notation.NoLegalMoves, Text: "c3"}},
 		notation.EmptySquare:    {&on, find(&on, "d4-e5")},
 		notation.NotYourColumn:  {&on, find(&on, "c5-d4")},

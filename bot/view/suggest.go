@@ -33,7 +33,7 @@ func GameChoices(l i18n.Lang, who match.UserID, list []storage.Record, typed str
 // those that begin with its squares, then those that pass them. It returns at most
 // [MaxChoices].
 func MoveChoices(pos *engine.Position, typed string) []Choice {
-	squares := squaresOnly(typed)
+	squares := squaresOnly(notation.TidyMove(typed))
 	var first, others []engine.Move
 	if m, err := notation.FindMove(pos, typed); err == nil {
 		first = append(first, m)

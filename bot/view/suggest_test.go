@@ -35,6 +35,9 @@ func TestMoveChoicesFollowWhatIsTyped(t *testing.T) {
 		{"a whole move without a separator", "c3d4", first, []string{"c3-d4"}},
 		{"a move by Lasker's numbers", "9-13", first, []string{"c3-d4"}},
 		{"the ends of a capture", "c3 g7", capture, []string{"c3xe5xg7"}},
+		{"full-width letters", "Ｃ３", first, []string{"c3-b4", "c3-d4"}},
+		{"a move number in front", "12… c3", first, []string{"c3-b4", "c3-d4"}},
+		{"a move number alone", "12.", first, []string{"a3-b4", "c3-b4", "c3-d4", "e3-d4", "e3-f4", "g3-f4"}},
 		{"no move", "z9z9", first, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

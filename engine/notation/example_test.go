@@ -34,7 +34,7 @@ func ExampleFindMove() {
 	// Output:
 	// c3-d4
 	// c3-d4
-	// "c4" is not a square of the board; write squares such as c3, or Lasker's numbers 1 to 25
+	// c4 is a light square; Lasca is played on the dark ones
 	// the column on e5 is not yours; you can move a3, c3, e3, g3
 	// the column on a1 cannot move; you can move a3, c3, e3, g3
 	// c3-e5 is not possible; from c3 there is c3-b4, c3-d4

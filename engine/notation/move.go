@@ -8,17 +8,19 @@ import (
 )
 
 // MaxMoveText is the length of the longest move text that is read, in bytes. The
-// longest move, with all squares passed and wide separators, takes about half of
-// it.
+// longest move, with all squares passed and everything in full-width characters,
+// fits.
 const MaxMoveText = 256
 
 // FindMove returns the one legal move that a text describes. It understands
 //
 //   - the standard form, c3-d4 and c3xe5xg7, in either case;
-//   - spaces, commas, colons, any dash, × and x as separators, or none: c3e5g7;
+//   - spaces, commas, colons, any dash or arrow, × and x as separators, or none:
+//     c3e5g7;
 //   - Lasker's numbers for squares: 9-13, 17-13-9;
 //   - captures with the squares passed as well: c3-d4-e5;
-//   - trailing * and + signs;
+//   - what [TidyMove] removes: a move number in front, quotes, trailing signs,
+//     full-width and invisible characters;
 //   - a shortened path, with the first and last square and any between, if exactly
 //     one legal move fits: c3 g7.
 //
@@ -38,9 +40,8 @@ func readSquares(text string) ([]engine.Square, error) {
 	if len(text) > MaxMoveText {
 		return nil, &MoveError{Kind: MoveTooLong, Text: clip(text)}
 	}
-	trimmed := strings.TrimRight(text, "*+ \t\r\n")
-	tokens := strings.FieldsFunc(trimmed, func(r rune) bool {
-		return strings.ContainsRune(" \t\r\n,:-xX×–—−", r)
+	tokens := strings.FieldsFunc(TidyMove(text), func(r rune) bool {
+		return strings.ContainsRune(" ,:-xX", r)
 	})
 	if len(tokens) == 0 {
 		return nil, &MoveError{Kind: MoveMissing, Text: text}
@@ -49,7 +50,10 @@ func readSquares(text string) ([]engine.Square, error) {
 	for _, token := range tokens {
 		for _, name := range unglue(token) {
 			sq, err := engine.ParseSquare(name)
-			if err != nil {
+			switch {
+			case err != nil && isLight(name):
+				return nil, &MoveError{Kind: LightSquare, Text: strings.ToLower(name)}
+			case err != nil:
 				return nil, &MoveError{Kind: NotASquare, Text: clip(name)}
 			}
 			squares = append(squares, sq)
@@ -73,6 +77,16 @@ func unglue(token string) []string {
 		names = append(names, token[i:i+2])
 	}
 	return names
+}
+
+// isLight reports whether a name that is not a playing square is one of the
+// board's light squares.
+func isLight(name string) bool {
+	if len(name) != 2 {
+		return false
+	}
+	file, rank := name[0]|0x20, name[1]
+	return file >= 'a' && file <= 'g' && rank >= '1' && rank <= '7'
 }
 
 // finder looks for the legal move that some squares describe.
@@ -143,7 +157,7 @@ func (f *finder) why() *MoveError {
 	if len(ended) > 0 {
 		return f.refuse(MoveEnds, ends(ended), ended)
 	}
-	if f.pos.MustCapture() && isStep(f.squares) && f.pos.Stack(f.squares[1]) == 0 {
+	if f.pos.MustCapture() && f.canStep(from, f.squares[1]) {
 		return f.refuse(MustCapture, starts(f.legal), f.legal)
 	}
 	return f.refuse(CannotGoThere, ends(mine), mine)
@@ -200,10 +214,15 @@ func begins(squares, path []engine.Square) bool {
 	return len(squares) > len(path) && slices.Equal(squares[:len(path)], path)
 }
 
-// isStep reports whether squares are the path of a single diagonal step.
-func isStep(squares []engine.Square) bool {
-	m, err := engine.NewMove(squares...)
-	return err == nil && !m.IsCapture()
+// canStep reports whether the column on from could make a quiet move to another
+// square if no capture were possible.
+func (f *finder) canStep(from, to engine.Square) bool {
+	m, err := engine.NewMove(from, to)
+	if err != nil || m.IsCapture() || f.pos.Stack(to) != 0 {
+		return false
+	}
+	top, _ := f.pos.Stack(from).Top()
+	return top.IsOfficer() || (to.Rank() > from.Rank()) == (top.Color() == engine.White)
 }
 
 // starts and ends return the first and the last squares of moves, in board order

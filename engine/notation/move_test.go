@@ -31,11 +31,34 @@ func spellings(m engine.Move) []string {
 		texts = append(texts, strings.Join(names, sep), strings.Join(numbers, sep), strings.Join(passed, sep))
 	}
 	texts = append(texts, strings.Join(passed, ""), strings.ToUpper(strings.Join(names, "")))
+	for _, sep := range []string{"－", "−", "‐", "—", "→", "⟶", "➡\ufe0f", "↗", "->", "=>", "ー", "~", "✕", "ｘ", "、", "\u3000", "\u00a0"} {
+		texts = append(texts, strings.Join(names, sep), strings.Join(numbers, sep), strings.Join(passed, sep))
+	}
+	texts = append(texts, strings.Map(wide, m.String()), strings.Map(wide, strings.ToUpper(m.String())), strings.Map(wide, strings.Join(passed, "")))
+	for _, hidden := range []string{"\u200b", "\ufeff", "\u00ad", "\u200e", "\u202e", "\u2060", "\ufe0f"} {
+		texts = append(texts, hidden+strings.Join(strings.Split(m.String(), ""), hidden)+hidden)
+	}
 	for _, text := range slices.Clone(texts) {
 		texts = append(texts, text+"*", text+"+", text+" *", text+"++")
 	}
+	for _, text := range []string{m.String(), strings.Join(numbers, "-"), strings.Map(wide, m.String())} {
+		for _, sign := range []string{".", "!", "?", "!?", "！", "？", "。", "…", " !"} {
+			texts = append(texts, text+sign)
+		}
+		for _, number := range []string{"12.", "12. ", "12…", "12. …", "12... ", "3 . ", "１２．"} {
+			texts = append(texts, number+text, "`"+number+text+"!`")
+		}
+		for _, quotes := range []string{"``", `""`, "''", "“”", "„“", "«»", "「」", "＂＂"} {
+			q := []rune(quotes)
+			texts = append(texts, string(q[0])+text+string(q[1]), string(q[0])+text+"!"+string(q[1])+".")
+		}
+		texts = append(texts, "```\n"+text+"\n```", "**"+text+"**")
+	}
 	return texts
 }
+
+// wide returns the full-width form of an ASCII character.
+func wide(r rune) rune { return r - '!' + '！' }
 
 func TestEveryLegalMoveIsFoundFromEverySpelling(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -99,8 +122,12 @@ func TestRefusedMoveSaysWhy(t *testing.T) {
 	}{
 		{"nothing", start, " - ", notation.MoveMissing, "no move given; write one such as c3-d4", engine.ErrMoveSyntax},
 		{"too_long", start, strings.Repeat("c3 ", 100), notation.MoveTooLong, `"c3 c3 c3 c3 c3 c3 c3 c3 c3 c3 c3 c3 c3 c…" is too long for a move`, engine.ErrMoveSyntax},
-		{"unused_square", start, "c3-c4", notation.NotASquare, `"c4" is not a square of the board; write squares such as c3, or Lasker's numbers 1 to 25`, engine.ErrSquareSyntax},
-		{"unused_square_in_glued_text", start, "c3c4d5", notation.NotASquare, `"c4" is not a square of the board; write squares such as c3, or Lasker's numbers 1 to 25`, engine.ErrMoveSyntax},
+		{"light_square", start, "c3-c4", notation.LightSquare, "c4 is a light square; Lasca is played on the dark ones", engine.ErrSquareSyntax},
+		{"light_square_in_glued_text", start, "c3c4d5", notation.LightSquare, "c4 is a light square; Lasca is played on the dark ones", engine.ErrMoveSyntax},
+		{"light_square_in_capitals", start, "G2", notation.LightSquare, "g2 is a light square; Lasca is played on the dark ones", engine.ErrSquareSyntax},
+		{"square_beside_the_board", start, "c3-h4", notation.NotASquare, `"h4" is not a square of the board; write squares such as c3, or Lasker's numbers 1 to 25`, engine.ErrSquareSyntax},
+		{"move_number_alone", start, "12. …", notation.MoveMissing, "no move given; write one such as c3-d4", engine.ErrMoveSyntax},
+		{"two_moves", start, "1. c3-d4 2. e3-f4", notation.NotASquare, `"2." is not a square of the board; write squares such as c3, or Lasker's numbers 1 to 25`, engine.ErrSquareSyntax},
 		{"word", start, "resign", notation.NotASquare, `"resign" is not a square of the board; write squares such as c3, or Lasker's numbers 1 to 25`, engine.ErrMoveSyntax},
 		{"number", start, "9-31", notation.NotASquare, `"31" is not a square of the board; write squares such as c3, or Lasker's numbers 1 to 25`, engine.ErrMoveSyntax},
 		{"empty_square", start, "d4-e5", notation.EmptySquare, "d4 is empty; you can move a3, c3, e3, g3", engine.ErrIllegalMove},
@@ -111,6 +138,10 @@ func TestRefusedMoveSaysWhy(t *testing.T) {
 		{"too_far", start, "c3-d4-e5", notation.MoveEnds, "c3-d4-e5 goes too far; the move ends on d4", engine.ErrIllegalMove},
 		{"must_capture_with_another_column", attacked, "a5-b4", notation.MustCapture, "you must capture; the columns that can are c5, e5", engine.ErrIllegalMove},
 		{"must_capture_with_this_column", attacked, "e5-f4", notation.MustCapture, "you must capture; the columns that can are c5, e5", engine.ErrIllegalMove},
+		{"must_capture_where_the_steps_go_on", attacked, "e5-f4-e3", notation.MustCapture, "you must capture; the columns that can are c5, e5", engine.ErrIllegalMove},
+		{"must_capture_where_another_column_is_named", attacked, "a5", notation.MustCapture, "you must capture; the columns that can are c5, e5", engine.ErrIllegalMove},
+		{"must_capture_where_the_steps_of_another_column_go_on", attacked, "a5-b4-a3", notation.MustCapture, "you must capture; the columns that can are c5, e5", engine.ErrIllegalMove},
+		{"step_that_no_soldier_makes_under_compulsion", ",,,/,,/,,,/,b,/,w,,/,,/,,, w", "c3-b2", notation.CannotGoThere, "c3-b2 is not possible; from c3 there is c3xe5", engine.ErrIllegalMove},
 		{"capture_goes_on", fork, "c3xe5", notation.CaptureGoesOn, "the capture goes on after c3-e5; go on to c7, g7", engine.ErrIllegalMove},
 		{"capture_goes_on_after_squares_passed", fork, "c3d4e5", notation.CaptureGoesOn, "the capture goes on after c3-d4-e5; go on to c7, g7", engine.ErrIllegalMove},
 		{"capture_begun_by_the_square_passed", fork, "c3-d4", notation.CaptureGoesOn, "the capture goes on after c3-d4; go on to e5", engine.ErrIllegalMove},
@@ -140,12 +171,45 @@ func TestRefusedMoveSaysWhy(t *testing.T) {
 			if why.Kind != c.kind || !errors.Is(err, c.is) {
 				t.Errorf("kind %d, want %d; is %v: %v", why.Kind, c.kind, c.is, errors.Is(err, c.is))
 			}
-			syntax := c.kind == notation.MoveMissing || c.kind == notation.MoveTooLong || c.kind == notation.NotASquare
+			syntax := c.kind == notation.MoveMissing || c.kind == notation.MoveTooLong || c.kind == notation.NotASquare || c.kind == notation.LightSquare
 			if errors.Is(err, engine.ErrMoveSyntax) != syntax || errors.Is(err, engine.ErrIllegalMove) == syntax {
 				t.Errorf("wraps ErrMoveSyntax: %v", !syntax)
 			}
 		})
 	}
+}
+
+func TestQuietMoveUnderCompulsionIsRefusedForTheCapture(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := enginetest.Positions().Filter(func(p engine.Position) bool { return p.MustCapture() }).Draw(t, "position")
+		captures := p.Moves()
+		refused := func(text string) {
+			var why *notation.MoveError
+			if _, err := notation.FindMove(&p, text); !errors.As(err, &why) || why.Kind != notation.MustCapture {
+				t.Fatalf("%s: %q: error %v", notation.FormatPosition(p.Setup()), text, err)
+			}
+		}
+		for from := range engine.Square(engine.NumSquares) {
+			top, occupied := p.Stack(from).Top()
+			if !occupied || top.Color() != p.Turn() {
+				continue
+			}
+			if !slices.ContainsFunc(captures, func(m engine.Move) bool { return m.From() == from }) {
+				refused(from.String())
+			}
+			ahead := 1
+			if top.Color() == engine.Black {
+				ahead = -1
+			}
+			for _, d := range [][2]int{{-1, ahead}, {1, ahead}, {-1, -ahead}, {1, -ahead}} {
+				to, ok := engine.SquareAt(from.File()+d[0], from.Rank()+d[1])
+				if ok && p.Stack(to) == 0 && (d[1] == ahead || top.IsOfficer()) {
+					refused(fmt.Sprintf("%v-%v", from, to))
+					refused(fmt.Sprintf("%v-%v-%v", from, to, from))
+				}
+			}
+		}
+	})
 }
 
 func TestOffersOfARefusalLeadToMoves(t *testing.T) {
@@ -194,7 +258,7 @@ func TestOffersOfARefusalLeadToMoves(t *testing.T) {
 }
 
 func FuzzFindMove(f *testing.F) {
-	for _, text := range []string{"c3-d4", "C3 D4", "9:13", "c3xe5xg7", "c3d4e5", "c3 g7*", "×–—", "\xff", "1-1", "c3c3c3c3", strings.Repeat("\xb3", notation.MaxMoveText)} {
+	for _, text := range []string{"c3-d4", "C3 D4", "9:13", "c3xe5xg7", "c3d4e5", "c3 g7*", "×–—", "\xff", "12. …c3→d4!", "ｃ３－ｄ４", "9.13", "c4", "1-1", "c3c3c3c3", strings.Repeat("\xb3", notation.MaxMoveText)} {
 		f.Add([]byte("\x00\x04\x09\x31\x11\x52\x61"), text)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, text string) {

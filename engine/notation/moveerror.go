@@ -16,12 +16,13 @@ var ErrAmbiguous = errors.New("several moves fit")
 type MoveKind uint8
 
 // The reasons. The comments say what else the [MoveError] holds. In all but the
-// first three, Text is the squares as they were understood, such as c3-d4, and
+// first four, Text is the squares as they were understood, such as c3-d4, and
 // Named holds them.
 const (
 	MoveMissing    MoveKind = iota // there is no square in the text
 	MoveTooLong                    // more than MaxMoveText bytes; Text is the beginning
 	NotASquare                     // Text is not the name of a square
+	LightSquare                    // Text is a square of the board that no piece stands on, such as c4
 	NoLegalMoves                   // the side to move has no legal move
 	EmptySquare                    // Named[0] is empty; Squares: the columns that can move
 	NotYourColumn                  // Named[0] is the opponent's; Squares: the columns that can move
@@ -56,6 +57,8 @@ func (e *MoveError) Error() string {
 		return fmt.Sprintf("%q is too long for a move", e.Text)
 	case NotASquare:
 		return fmt.Sprintf("%q is not a square of the board; write squares such as c3, or Lasker's numbers 1 to 25", e.Text)
+	case LightSquare:
+		return fmt.Sprintf("%s is a light square; Lasca is played on the dark ones", e.Text)
 	case NoLegalMoves:
 		return "there is no legal move"
 	case EmptySquare:
@@ -87,7 +90,7 @@ func (e *MoveError) Unwrap() []error {
 	switch e.Kind {
 	case MoveMissing, MoveTooLong:
 		return []error{engine.ErrMoveSyntax}
-	case NotASquare:
+	case NotASquare, LightSquare:
 		return []error{engine.ErrMoveSyntax, engine.ErrSquareSyntax}
 	case SeveralMoves:
 		return []error{engine.ErrIllegalMove, ErrAmbiguous}
