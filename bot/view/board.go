@@ -30,13 +30,11 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 	} else {
 		ask(l, m, &msg, &t, path)
 	}
-	scene := t.Scene(look.Theme)
-	scene.Result = m.Result
 	name := fmt.Sprintf("lasca-%s-%d", m.ID, m.Version)
 	for _, sq := range t.choice().path {
 		name += "-" + sq.String()
 	}
-	show(&msg, l, look, scene, name)
+	show(&msg, l, look, t.Scene(look.Theme), name)
 	return msg
 }
 
@@ -44,9 +42,7 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 func MySide(l i18n.Lang, look Look, m *match.Match, side engine.Color) Message {
 	msg := Said(l, i18n.MySideTitle, "Side", colorName(l, side))
 	t := turnOf(m, side)
-	scene := t.Scene(look.Theme)
-	scene.Result = m.Result
-	show(&msg, l, look, scene, fmt.Sprintf("lasca-%s-%d-%v", m.ID, m.Version, side))
+	show(&msg, l, look, t.Scene(look.Theme), fmt.Sprintf("lasca-%s-%d-%v", m.ID, m.Version, side))
 	return msg
 }
 
@@ -64,9 +60,10 @@ func bottomOf(m *match.Match) engine.Color {
 func refTo(m *match.Match) intent.Ref { return intent.Ref{Game: m.ID, Version: m.Version} }
 
 // turnOf returns a game's position, in which nobody is asked yet. It shows the
-// newest move, and with a move of the machine's the one that it answers.
+// result and the newest move, and with a move of the machine's the one that it
+// answers.
 func turnOf(m *match.Match, bottom engine.Color) Turn {
-	t := Turn{Position: m.Game().Position(), Bottom: bottom}
+	t := Turn{Position: m.Game().Position(), Bottom: bottom, Result: m.Result}
 	if shown := m.Moves[firstShown(m):]; len(shown) > 0 {
 		t.Last = shown[len(shown)-1]
 		if len(shown) > 1 {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
@@ -37,6 +38,23 @@ func Games(l i18n.Lang, who match.UserID, list []storage.Record) Message {
 		msg.Text += line
 	}
 	return msg
+}
+
+// GameChoices suggests a person's unfinished games while the person types which
+// one is meant, those that wait for the person first. typed narrows them by the
+// players' names. It returns at most [MaxChoices].
+func GameChoices(l i18n.Lang, who match.UserID, list []storage.Record, typed string) []Choice {
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	var choices []Choice
+	for _, r := range gamesInOrder(who, list) {
+		m := &r.Match
+		name := fmt.Sprintf("%s – %s · %d · %s", plainSeatName(l, m.Seats[engine.White]), plainSeatName(l, m.Seats[engine.Black]),
+			m.MoveNumber(len(m.Moves)), strings.ReplaceAll(l.T(gameState(m, who)), "*", ""))
+		if strings.Contains(strings.ToLower(name), typed) && len(choices) < MaxChoices {
+			choices = append(choices, Choice{Name: clip(name, MaxChoice), Value: string(m.ID)})
+		}
+	}
+	return choices
 }
 
 // gameState says what an unfinished game waits for, as one of its players sees

@@ -21,6 +21,9 @@ type Turn struct {
 	// Last is the move that led to Position, Previous the ply before it. 0 shows
 	// none.
 	Last, Previous engine.Move
+	// Result is how the game ended, which the picture shows. The zero value is a
+	// game that goes on.
+	Result engine.Result
 
 	// Who is asked to move, as markdown: a mention, or a name from [Escape].
 	Who string
@@ -115,7 +118,9 @@ func (t *Turn) label(c choice, sq engine.Square) string {
 // Scene returns the picture: the position with the moves that led to it, and the
 // marks on what is chosen and what may be chosen next.
 func (t *Turn) Scene(theme render.Theme) render.Scene {
-	s := render.Scene{Board: t.Position.Setup(), Bottom: t.Bottom, Theme: theme, Last: t.Last, Previous: t.Previous}
+	s := render.Scene{
+		Board: t.Position.Setup(), Bottom: t.Bottom, Theme: theme, Last: t.Last, Previous: t.Previous, Result: t.Result,
+	}
 	c := t.choice()
 	switch len(c.path) {
 	case 0:

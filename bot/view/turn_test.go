@@ -208,3 +208,12 @@ func TestTurnWithoutAMoveHasNoButtons(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 }
+
+func TestPictureShowsTheResultAndTheMovesThatLedToIt(t *testing.T) {
+	over := turn(enginetest.Position(t, ",,,bb/,,/,,,/,,/,b,,/bw,,/w,,, w 0 1", engine.Kawu), nil)
+	over.Last, over.Previous, over.Result = move("d4xb2"), move("a3-b4"), engine.BlackWins
+	s := over.Scene(render.Wood)
+	if s.Result != engine.BlackWins || s.Last != over.Last || s.Previous != over.Previous {
+		t.Errorf("%+v", s)
+	}
+}
