@@ -12,7 +12,7 @@ const (
 	maxHandlers = 64
 	// maxPerPerson is how many of them may be one person's, so that nobody can
 	// keep the others waiting.
-	maxPerPerson = 8
+	maxPerPerson = 16
 )
 
 // slots bounds how many interactions are handled at once, in all and for each
