@@ -96,8 +96,8 @@ func TestBrowserPlaysFromTheFirstCardToAMove(t *testing.T) {
 		t.Errorf("the picture is described as %q", got)
 	}
 
-	// A click shows that it waits.
-	// Then the message changes: the picture stays in its place and the focus on a button.
+	// A click shows that it waits. Then the message changes: the picture stays in
+	// its place and the focus on a button.
 	before := browsertest.Eval[float64](ann, `document.querySelector('[data-testid=picture]').getBoundingClientRect().top`)
 	waiting := browsertest.Eval[bool](ann, `(() => { const b = document.querySelector('[data-custom-id="move:c3 ×2"]'); b.focus(); b.click(); return b.getAttribute('aria-disabled') === 'true' && b.matches('.pressed'); })()`)
 	if !waiting {

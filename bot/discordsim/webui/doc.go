@@ -21,7 +21,7 @@
 // (modals) that are open. Everything shown is read through a JSON interface, and
 // an event stream says what changed:
 //
-//	GET  api/state        who one is, users, channels with unread mentions, and
+//	GET  api/state        who you are, users, channels with unread mentions,
 //	                      commands in the user's language
 //	GET  api/messages     a channel as the user sees it
 //	GET  api/events       server-sent events: "ready" once, then "change"
@@ -46,9 +46,9 @@
 //	person (data-user-id), person-menu, user-command (data-command), write-to
 //	message (data-message-id, data-private="true" for private ones)
 //	content, picture, file, failure, dismiss   inside a message
-//	button, select (data-custom-id)            inside a message; a button's accessible name
-//	                                           is its label;
-//	                                           aria-disabled="true" while an answer is awaited
+//	button, select (data-custom-id)            inside a message; a button's
+//	    accessible name is its label; aria-disabled="true" while it waits for an
+//	    answer
 //	composer-input, composer-send, composer-error, composer-commands (the "/" button)
 //	composer-list, composer-item (data-value: command path, option name or choice value)
 //	composer-command (the chosen command), command-field (data-option)
