@@ -18,7 +18,7 @@ import (
 	"github.com/lascabot/lascabot/storage/memstore"
 )
 
-// games returns everything that is stored of somebody.
+// games returns everything that is stored about somebody.
 func (w *world) games(who *discordsim.Actor) []storage.Record {
 	w.t.Helper()
 	list, err := w.store.ListOf(w.ctx, storage.Of{User: match.UserID(who.ID())}, "", 10_000)

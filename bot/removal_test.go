@@ -37,7 +37,7 @@ func TestRemovedFromAServer(t *testing.T) {
 		}
 		return w
 	}
-	t.Run("what is stored of it is deleted some time later", func(t *testing.T) {
+	t.Run("what is stored about it is deleted some time later", func(t *testing.T) {
 		w := club(t)
 		w.sim.Leave(w.guild, w.sim.BotID())
 		restart(w)

@@ -20,7 +20,7 @@ import (
 // renderer is shared by all tests: sprites are made once.
 var renderer = sync.OnceValue(func() *render.Renderer { return render.New(render.Options{}) })
 
-// keepRemoved is how long the bots in these tests keep what is stored of a server
+// keepRemoved is how long the bots in these tests keep what is stored about a server
 // that they were removed from.
 const keepRemoved = 30 * 24 * time.Hour
 

@@ -15,7 +15,7 @@ import (
 const month = 30 * 24 * time.Hour
 
 // clubs is a bench with a game in each of some servers, and one in direct
-// messages, whose service keeps what is stored of removed servers for a month.
+// messages, whose service keeps what is stored about removed servers for a month.
 func clubs(t *testing.T, guilds ...string) *bench {
 	t.Helper()
 	b := newBench(t)

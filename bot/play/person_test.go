@@ -55,7 +55,7 @@ func (b *bench) forgotten() {
 	b.t.Helper()
 	ctx := b.t.Context()
 	if d, err := b.Stored(ctx, ann.ID); err != nil || !d.Nothing() {
-		b.t.Errorf("stored of Ann: %+v, %v", d, err)
+		b.t.Errorf("stored about Ann: %+v, %v", d, err)
 	}
 	for id, want := range map[match.ID]match.Ending{"on": match.Resignation, "over": match.Resignation, "by": match.Withdrawn, "to": match.Declined} {
 		r, err := b.store.Load(ctx, id)

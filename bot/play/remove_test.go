@@ -42,7 +42,7 @@ func TestRetention(t *testing.T) {
 	b.now = b.now.AddDate(10, 0, 0)
 	b.Service.remove(t.Context())
 	if n := left(); n != games {
-		t.Errorf("%d of %d are left, though games are kept for ever", n, games)
+		t.Errorf("%d of %d are left, though games are kept forever", n, games)
 	}
 	b.keep = 20 * 365 * 24 * time.Hour
 	b.restarted().remove(t.Context())
