@@ -92,12 +92,8 @@ var (
 	// The games that Discord offers are suggestions: people can type anything.
 	optGame = option[intent.Ref]{
 		OptionSpec: OptionSpec{Type: optionString, Name: OptionGame, Autocomplete: true},
-		want:       "a game's number",
-		read: func(_ *args, value any) (intent.Ref, bool) {
-			v, ok := value.(string)
-			id := match.ID(strings.TrimSpace(v))
-			return intent.Ref{Game: id}, ok && (id == "" || intent.ValidGame(id))
-		},
+		want:       "a game's number or its name in the list",
+		read:       (*args).game,
 	}
 )
 

@@ -3,8 +3,13 @@ package discord
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bwmarrin/discordgo"
+
+	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine/match"
 )
 
 // option is an option of subcommands: how it is registered, without its texts,
@@ -85,6 +90,8 @@ type args struct {
 	app  string // the application's ID
 	list []*discordgo.ApplicationCommandInteractionDataOption
 	err  error // wraps [ErrOptions]
+
+	gameName string // what stands for a game and is not its ID
 }
 
 // subcommand finds the subcommand and its arguments, and returns its name as
@@ -123,6 +130,20 @@ func (a *args) account(value any) (User, bool) {
 		return User{}, false
 	}
 	return userOf(known.Users[id], known.Members[id]), id != ""
+}
+
+// game reads which game is meant: an ID, as Discord sends for a suggestion that
+// was picked, or a text in place of it, which goes to gameName. No name of a
+// suggestion is longer than [view.MaxChoice].
+func (a *args) game(value any) (intent.Ref, bool) {
+	text, ok := value.(string)
+	text = strings.TrimSpace(text)
+	id := match.ID(text)
+	if id == "" || intent.ValidGame(id) {
+		return intent.Ref{Game: id}, ok
+	}
+	a.gameName = text
+	return intent.Ref{}, utf8.RuneCountInString(text) <= view.MaxChoice
 }
 
 func (a *args) fail(format string, values ...any) {

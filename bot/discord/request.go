@@ -20,6 +20,12 @@ var (
 	// ErrOptions says that a command's options are incomplete or impossible. The
 	// text names the option and says what it must be.
 	ErrOptions = errors.New("bad command options")
+	// ErrGameName says that a command names its game by a text that is not an ID,
+	// most often the name of a suggestion: some clients send that when people do
+	// not pick it from the list. The text is in [Request.GameName], and the intent
+	// is whole but for the game. Find the game and give it to [intent.InGame]. An
+	// error that wraps ErrGameName also wraps [ErrOptions].
+	ErrGameName = errors.New("a name in place of a game's number")
 )
 
 // Kind is the kind of an interaction.
@@ -77,7 +83,13 @@ type Request struct {
 	// MessageCreated is when Discord made that message, by its clock.
 	MessageCreated time.Time
 
-	Intent intent.Intent // for Command and Button; nil if Decode failed
+	// Intent is for Command and Button. It is nil if Decode failed, except with
+	// [ErrGameName].
+	Intent intent.Intent
+
+	// GameName is what the person wrote for the game if it is not an ID: at most
+	// [view.MaxChoice] characters, for Command and Autocomplete.
+	GameName string
 
 	// For an Autocomplete: the option that is being typed, what has been typed so
 	// far, and the game that another option names, if that is well-formed.
@@ -106,8 +118,9 @@ func (r Request) may(bit int64) bool {
 	return r.Permissions&(bit|discordgo.PermissionAdministrator) != 0
 }
 
-// Decode reads an interaction. Its error wraps [ErrUnsupported], [ErrOptions],
-// [intent.ErrMalformed] or [intent.ErrOutdated]. Even then it fills in the rest of
+// Decode reads an interaction. Its error wraps [ErrUnsupported], [ErrOptions]
+// (with or without [ErrGameName]), [intent.ErrMalformed] or [intent.ErrOutdated].
+// Even then it fills in the rest of
 // the request as far as it can, so that the person can be told.
 //
 // Us in a challenge compares the challenged account with the application's ID.
@@ -152,7 +165,7 @@ func Decode(i *discordgo.Interaction) (Request, error) {
 			break
 		}
 		r.Kind = Command
-		r.Intent, err = decodeCommand(data, i.AppID)
+		err = r.decodeCommand(data)
 	case discordgo.MessageComponentInteractionData:
 		if data.ComponentType != discordgo.ButtonComponent {
 			err = fmt.Errorf("%w: component type %d", ErrUnsupported, data.ComponentType)
@@ -163,7 +176,7 @@ func Decode(i *discordgo.Interaction) (Request, error) {
 	default:
 		err = fmt.Errorf("%w: type %d", ErrUnsupported, i.Type)
 	}
-	if err == nil && (r.User.ID == "" || r.ID == "" || r.Token == "") {
+	if (err == nil || errors.Is(err, ErrGameName)) && (r.User.ID == "" || r.ID == "" || r.Token == "") {
 		r.Kind, r.Intent = 0, nil
 		err = fmt.Errorf("%w: the interaction lacks a user, an ID or a token", ErrUnsupported)
 	}
@@ -217,28 +230,35 @@ func (r *Request) decodeTyping(data discordgo.ApplicationCommandInteractionData)
 	}
 	if r.Option != OptionGame {
 		r.Game = optGame.in(&a).Game // "" if it is malformed
+		if a.err == nil {
+			r.GameName = a.gameName
+		}
 	}
 	return nil
 }
 
-// decodeCommand makes the intent of a command.
-func decodeCommand(data discordgo.ApplicationCommandInteractionData, app string) (in intent.Intent, err error) {
-	a := args{data: data, app: app}
+// decodeCommand reads a command's intent.
+func (r *Request) decodeCommand(data discordgo.ApplicationCommandInteractionData) error {
+	a := args{data: data, app: r.App}
+	var in intent.Intent
 	if data.CommandType == discordgo.UserApplicationCommand {
 		in = challenge(&a, optUser.from(&a, data.TargetID), optColour.absent, optRules.absent)
 	} else {
 		name, err := a.subcommand()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		i := slices.IndexFunc(subcommands, func(row subcommand) bool { return row.name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("%w: command %.40q", ErrUnsupported, name)
+			return fmt.Errorf("%w: command %.40q", ErrUnsupported, name)
 		}
 		in = subcommands[i].intent(&a)
 	}
 	if a.err != nil {
-		return nil, a.err
+		return a.err
 	}
-	return in, nil
+	if r.Intent, r.GameName = in, a.gameName; a.gameName != "" {
+		return fmt.Errorf("%w: %w", ErrOptions, ErrGameName)
+	}
+	return nil
 }

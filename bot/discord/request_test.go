@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 )
@@ -115,8 +116,9 @@ func TestDecodeRefusesOptions(t *testing.T) {
 		{"challenge", `{"name":"user","type":6,"value":200}`},
 		{"move", ``},
 		{"move", `{"name":"path","type":3,"value":"  "}`},
-		{"move", `{"name":"path","type":3,"value":"c3"},{"name":"game","type":3,"value":"Ann against Bob"}`},
-		{"board", `{"name":"game","type":3,"value":"123456789012345678901"}`},
+		{"move", `{"name":"game","type":3,"value":"Ann against Bob"}`},
+		{"board", `{"name":"game","type":3,"value":42}`},
+		{"board", `{"name":"game","type":3,"value":"` + strings.Repeat("ä", view.MaxChoice+1) + `"}`},
 		{"look", `{"name":"theme","type":3,"value":"pink"}`},
 		{"look", `{"name":"boards","type":3,"value":"none"}`},
 		{"look", `{"name":"everyone","type":3,"value":"yes"}`},
@@ -125,9 +127,37 @@ func TestDecodeRefusesOptions(t *testing.T) {
 		if !errors.Is(err, ErrOptions) || r.Intent != nil {
 			t.Errorf("%s %s: %v, %#v", c.name, c.options, err, r.Intent)
 		}
+		if r.GameName != "" || errors.Is(err, ErrGameName) {
+			t.Errorf("%s %s: the only fault is the game's name: %v", c.name, c.options, err)
+		}
 		if r.Kind != Command || r.Token != "tok" || r.User.ID != "100" || r.Locale != "de" {
 			t.Errorf("%s %s: too little is left to answer with: %+v", c.name, c.options, r)
 		}
+	}
+}
+
+func TestGameNamedByItsTextIsLeftToTheApplication(t *testing.T) {
+	long := strings.Repeat("ä", view.MaxChoice)
+	for _, c := range []struct {
+		name, options, text string
+		want                intent.Intent
+	}{
+		{"board", `{"name":"game","type":3,"value":" Ann – Bob · 3 · your turn "}`, "Ann – Bob · 3 · your turn", intent.Board{}},
+		{"board", `{"name":"game","type":3,"value":"123456789012345678901"}`, "123456789012345678901", intent.Board{}},
+		{"move", `{"name":"path","type":3,"value":"c3-d4"},{"name":"game","type":3,"value":"Ann – Bob"}`, "Ann – Bob", intent.Move{Text: "c3-d4"}},
+		{"resign", `{"name":"game","type":3,"value":"` + long + `"}`, long, intent.AskResign{}},
+	} {
+		r, err := decodeJSON(t, slash(c.name, c.options))
+		if !errors.Is(err, ErrGameName) || !errors.Is(err, ErrOptions) || r.GameName != c.text {
+			t.Errorf("%s %s: %v, name %q", c.name, c.options, err, r.GameName)
+		}
+		if d := cmp.Diff(c.want, r.Intent); d != "" {
+			t.Errorf("%s %s (-want +got):\n%s", c.name, c.options, d)
+		}
+	}
+	nobody := strings.Replace(slash("board", `{"name":"game","type":3,"value":"a b"}`), `"tok"`, `""`, 1)
+	if r, err := decodeJSON(t, nobody); !errors.Is(err, ErrUnsupported) || errors.Is(err, ErrGameName) || r.Intent != nil {
+		t.Errorf("without a token: %v, %#v", err, r.Intent)
 	}
 }
 
@@ -183,14 +213,15 @@ func TestDecodeAutocomplete(t *testing.T) {
 		for _, c := range []struct {
 			options, option, typed string
 			game                   match.ID
+			name                   string
 		}{
-			{`{"name":"path","type":3,"value":"c3-","focused":true}`, OptionPath, "c3-", ""},
-			{`{"name":"path","type":3,"value":"","focused":true},{"name":"game","type":3,"value":"42"}`, OptionPath, "", "42"},
-			{`{"name":"path","type":3,"value":"c","focused":true},{"name":"game","type":3,"value":"not one"}`, OptionPath, "c", ""},
-			{`{"name":"path","type":3,"value":"c3"},{"name":"game","type":3,"value":"Bo","focused":true}`, OptionGame, "Bo", ""},
+			{`{"name":"path","type":3,"value":"c3-","focused":true}`, OptionPath, "c3-", "", ""},
+			{`{"name":"path","type":3,"value":"","focused":true},{"name":"game","type":3,"value":"42"}`, OptionPath, "", "42", ""},
+			{`{"name":"path","type":3,"value":"c","focused":true},{"name":"game","type":3,"value":"not one"}`, OptionPath, "c", "", "not one"},
+			{`{"name":"path","type":3,"value":"c3"},{"name":"game","type":3,"value":"Bo","focused":true}`, OptionGame, "Bo", "", ""},
 		} {
 			r, err := decodeJSON(t, typing(c.options))
-			if err != nil || r.Kind != Autocomplete || r.Option != c.option || r.Typed != c.typed || r.Game != c.game || r.Intent != nil {
+			if err != nil || r.Kind != Autocomplete || r.Option != c.option || r.Typed != c.typed || r.Game != c.game || r.GameName != c.name || r.Intent != nil {
 				t.Errorf("%s: %v, %+v", c.options, err, r)
 			}
 		}
@@ -276,6 +307,7 @@ func FuzzDecode(f *testing.F) {
 	for _, text := range []string{
 		slash("play", `{"name":"level","type":4,"value":8},null`), slash("challenge", `{"name":"user","type":6,"value":"200"}`),
 		slash("move", `{"name":"path","type":3,"value":"c3"},{"name":"game","type":3,"value":"42"}`),
+		slash("move", `{"name":"path","type":3,"value":"c3"},{"name":"game","type":3,"value":"Ann – Bob"}`),
 		slash("look", `{"name":"everyone","type":5,"value":true}`), press("1g"), press("1s42.7.ab"),
 		inDM + `"type":4,"data":{"name":"lasca","options":[{"name":"move","type":1,"options":[{"name":"path","type":3,"value":"c","focused":true}]}]}}`,
 		inGuild + `"type":2,"data":{"name":"x","type":2,"target_id":"200","resolved":{"users":{"200":null}}}}`,
@@ -288,10 +320,11 @@ func FuzzDecode(f *testing.F) {
 		// Like the gateway, this uses what could be read in spite of an error.
 		_ = json.Unmarshal(text, &i)
 		r, err := Decode(i.Interaction)
-		if err != nil && r.Intent != nil || err == nil && r.Kind == 0 {
+		named := errors.Is(err, ErrGameName)
+		if err != nil && !named && r.Intent != nil || named && (r.Intent == nil || r.GameName == "") || err == nil && r.Kind == 0 {
 			t.Errorf("error %v with %+v", err, r)
 		}
-		if err == nil && (r.User.ID == "" || r.Token == "") {
+		if (err == nil || named) && (r.User.ID == "" || r.Token == "") {
 			t.Errorf("nobody to answer: %+v", r)
 		}
 		if n := utf8.RuneCountInString(r.User.Name); n > 32 {

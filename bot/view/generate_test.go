@@ -31,6 +31,8 @@ var nasty = []string{
 	"Ann", "@everyone", "@here", "<@999>", "<@&5>", "<#6>", "</lasca play:7>", "<t:0:R>", "**bold**", "`code`", "```", "||x||",
 	"# big", "-# small", "- list", "> quote", "[a](https://evil.example)", "https://evil.example", "\\", "a\\", "_",
 	"\u202egnol", "\u200b", "\u3164", "", " ", "\n@everyone\n", "عمر", "דוד", "Z\u0351\u036b\u0343\u0351\u036b\u0343algo",
+	"http://a.b/c", "www.evil.example", "discord.gg/abc", "discord。gg/abc", "mailto:a@b.c", "1. item", "1.", "<:emoji:1>", "<id:guide>",
+	"می\u200cخواهم", "ක්\u200dෂ", "അവന്\u200d", "👨\u200d👩\u200d👧", "❤\ufe0f\u200d🔥", "::::::::::::::::::::::::::::::::",
 	"{{.Name}}", "<no value", "W7+", "🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂",
 	"********************************", "a very long name that goes on and on and on and on and on and on",
 }

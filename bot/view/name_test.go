@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +18,11 @@ func TestEscape(t *testing.T) {
 		{"bold", "**Ann**", `\*\*Ann\*\*`},
 		{"spoiler", "||x||", `\|\|x\|\|`},
 		{"code", "`x`", "\\`x\\`"},
-		{"link", "[a](http://b)", `\[a\]\(http\://b\)`},
+		{"link", "[a](http://b)", `\[a\]\(http\:` + zwsp + `//b\)`},
+		{"bare link", "https://x.y", `https\:` + zwsp + `//x.` + zwsp + `y`},
+		{"invite", "discord.gg/abc", `discord.` + zwsp + `gg/abc`},
+		{"numbered list", "1. Ann", `1.` + zwsp + ` Ann`},
+		{"initial", "Ann B.", `Ann B.` + zwsp},
 		{"everyone", "@everyone", "@" + zwsp + "everyone"},
 		{"mention", "<@123>", `\<@` + zwsp + `123\>`},
 		{"heading", "# x", `\# x`},
@@ -39,6 +44,112 @@ func TestEscape(t *testing.T) {
 				t.Errorf("%+q becomes %+q, want %+q", c.in, got, c.want)
 			}
 		})
+	}
+}
+
+// markdown are the forms that Discord's markdown turns into something else than
+// text, and links are those that a client may turn into a link by itself, after
+// the markdown is read.
+var (
+	markdown = regexp.MustCompile(strings.Join([]string{
+		`(^|[^\\])<`,                           // mentions, timestamps, channels, emoji
+		`@(everyone|here|[!&]?[0-9])`,          // mentions
+		`\][(]`,                                // [a](b)
+		`(?m)^ *([-*+>]|>>>|#{1,3}|-#|\d+\.) `, // lists, quotes, headings
+	}, "|"))
+	links = regexp.MustCompile(`(?i)[a-z]:[^\s\x{200b}]|[\pL\pN-][.．。｡][\pL\pN-]`)
+)
+
+// meansMore reports whether Discord shows a text as more than its characters.
+func meansMore(text string) bool {
+	return markdown.MatchString(text) || links.MatchString(text) || links.MatchString(strings.ReplaceAll(text, `\`, ""))
+}
+
+func TestNamesNeverBecomeLinksOrMarkdown(t *testing.T) {
+	texts := []string{
+		"https://x.y", "HTTP://x", "discord.gg/abc", "discord.com/invite/abc", "discord。gg/abc", "www.x.y", "mailto:a@b.c", "steam://run",
+		"<https://x.y>", "<t:0>", "<t:0:R>", "<#6>", "<@1>", "<@!1>", "<@&1>", "<:a:1>", "<a:b:1>", "</lasca play:7>", "<id:guide>", "@here",
+		"[a](b)", "[a](https://x.y)", "1. a", "23. a", "- a", "* a", "+ a", "# a", "## a", "### a", "-# a", "> a", ">>> a", "1.", "-", "#", "-#", ">",
+		"h\u200bttps://x.y", "https:\u200b//x.y", "discord\u200d.\u200dgg/abc",
+	}
+	for _, text := range texts {
+		// A name may stand at the beginning of a line, with words after it.
+		if got := view.Escape(text) + " is to move"; meansMore(got) {
+			t.Errorf("%+q is shown as %+q", text, got)
+		}
+	}
+}
+
+func TestJoinersOfScriptsAndEmojiSurvive(t *testing.T) {
+	for language, name := range map[string]string{
+		"Persian":                    "می\u200cخواهم",
+		"Persian with a vowel":       "مِی\u200cخواهم",
+		"Arabic":                     "ه\u200dه",
+		"Hindi":                      "र्\u200dक",
+		"Hindi kept apart":           "क्\u200cष",
+		"Marathi":                    "दर्\u200dया",
+		"Bengali":                    "র\u200d্যাব",
+		"Kannada":                    "ರ\u200d್ಕ",
+		"Sinhala":                    "ශ්\u200dරී",
+		"Malayalam, end of word":     "അവന്\u200d",
+		"Malayalam, before a blank":  "അവന്\u200d ബി",
+		"Sinhala, end of word":       "ක්\u200d",
+		"Khmer":                      "ប៊\u200cី",
+		"Tibetan":                    "བསྒྲུབས",
+		"Hebrew with points":         "שּׁ\u05b8לום",
+		"family":                     "👨\u200d👩\u200d👧",
+		"skin tone":                  "👩🏽\u200d🌾",
+		"burning heart":              "❤\ufe0f\u200d🔥",
+		"health worker":              "🧑\u200d⚕\ufe0f",
+		"pirate flag":                "🏴\u200d☠\ufe0f",
+		"flag of Wales":              "🏴\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f",
+		"flag of Germany":            "🇩🇪",
+		"head that shakes":           "🙂\u200d↔\ufe0f",
+		"keycap":                     "1\ufe0f\u20e3",
+		"emoji newer than the table": "\U0001fae9",
+		"variant of a character":     "葛\U000e0100城",
+	} {
+		if got := view.CleanName(name); got != name {
+			t.Errorf("%s: %+q becomes %+q", language, name, got)
+		}
+	}
+}
+
+func TestJoinersThatJoinNothingAreDropped(t *testing.T) {
+	const end = "\U000e007f"
+	for in, want := range map[string]string{
+		"a\u200db\u200cc":       "abc",
+		"\u200dم":               "م",
+		"م\u200c":               "م",
+		"م\u200c a":             "م a",
+		"م \u200cم":             "م م",
+		"م\u200c\u200c\u200dم":  "م\u200cم",
+		"م\u200dA":              "مA",
+		"ന് \u200dന":            "ന് ന",
+		"ന്\u200d\u200cന":       "ന്\u200dന",
+		"😀\u200c😀":              "😀😀",
+		"😀\u200d":               "😀",
+		"😀\u200da":              "😀a",
+		"\u200d\u200c\ufe0f":    "",
+		"a\U000e0067" + end:     "a",
+		"🏴" + end:               "🏴",
+		"🏴\U000e0067\U000e0062": "🏴",
+		"🏴" + strings.Repeat("\U000e0067", 7) + end:   "🏴",
+		strings.Repeat("x", 31) + "م\u200cم":          strings.Repeat("x", 31) + "م",
+		strings.Repeat("x", 30) + "م\u200cم":          strings.Repeat("x", 30) + "م",
+		strings.Repeat("x", 31) + "🏴\U000e0067" + end: strings.Repeat("x", 31),
+	} {
+		if got := view.CleanName(in); got != want {
+			t.Errorf("%+q becomes %+q, want %+q", in, got, want)
+		}
+	}
+}
+
+func TestNamesOfEveryRightToLeftScriptAreIsolated(t *testing.T) {
+	for _, name := range []string{"דוד", "عمر", "ܐܒܐ", "ߒߞߏ", "𞤀𞤣", "𐤀𐤁", "𐡀𐡁", "ﷲ"} {
+		if got := view.Escape("a " + name); got != "\u2068a "+name+"\u2069" {
+			t.Errorf("%+q is shown as %+q", name, got)
+		}
 	}
 }
 
@@ -69,8 +180,8 @@ func TestCleanName(t *testing.T) {
 	}
 }
 
-// FuzzCleanName holds that a cleaned name is short, clean of what hides or turns
-// text, stays as it is when it is cleaned again, and is shown as the name that
+// FuzzCleanName checks that a cleaned name is short, clean of what hides or turns
+// text apart from joiners, stays as it is when it is cleaned again, and is shown as the name that
 // was never cleaned is.
 func FuzzCleanName(f *testing.F) {
 	for _, name := range slices.Concat(nasty, []string{"Ann", "a\u202eb", " \u3164x ", "e\u0301\u0301\u0301\u0301", "a \u0301\u0301b"}) {
@@ -82,9 +193,13 @@ func FuzzCleanName(f *testing.F) {
 			t.Errorf("%q becomes %q", name, got)
 		}
 		for _, r := range got {
-			if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) {
+			tag := r > 0xe0020 && r <= 0xe007f && strings.ContainsRune(got, '🏴')
+			if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) && r != '\u200c' && r != '\u200d' && !tag {
 				t.Errorf("%q keeps %U", name, r)
 			}
+		}
+		if got != "" && !strings.ContainsFunc(got, seen) {
+			t.Errorf("%q becomes %+q, which shows nothing", name, got)
 		}
 		if again := view.CleanName(got); again != got {
 			t.Errorf("%q becomes %q, then %q", name, got, again)
@@ -99,7 +214,12 @@ func FuzzCleanName(f *testing.F) {
 	})
 }
 
-// FuzzEscape holds that nothing in an escaped text has a meaning in markdown,
+// seen reports whether a character shows something by itself.
+func seen(r rune) bool {
+	return unicode.IsGraphic(r) && !unicode.In(r, unicode.Mn, unicode.Me, unicode.Zs, unicode.Other_Default_Ignorable_Code_Point) || r >= 0x1f000 && r <= 0x1faff
+}
+
+// FuzzEscape checks that nothing in an escaped text has a meaning in markdown,
 // and that what it shows is the beginning of the text.
 func FuzzEscape(f *testing.F) {
 	for _, name := range nasty {
@@ -109,6 +229,9 @@ func FuzzEscape(f *testing.F) {
 		got := view.Escape(text)
 		if !utf8.ValidString(got) || strings.TrimSpace(got) == "" {
 			t.Fatalf("%+q becomes %+q", text, got)
+		}
+		if meansMore(got + " is to move") {
+			t.Fatalf("%+q becomes %+q, which formats, mentions or links", text, got)
 		}
 		var shown strings.Builder
 		escaped := false
