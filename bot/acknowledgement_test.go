@@ -43,9 +43,7 @@ func TestAcknowledgement(t *testing.T) {
 			t.Fatalf("%+v, %v", reply, err)
 		}
 		close(store.gate)
-		if m := w.message(w.ann, reply); m.EphemeralFor != w.ann.ID() {
-			t.Errorf("everybody sees it\n%s", describe(m))
-		}
+		w.private(w.ann, w.message(w.ann, reply))
 	})
 	t.Run("what Discord delivers late is answered while there is time, and counts either way", func(t *testing.T) {
 		for _, late := range []time.Duration{2800 * time.Millisecond, 4 * time.Second} {
@@ -86,12 +84,13 @@ func TestAcknowledgement(t *testing.T) {
 		w := newWorld(t)
 		asked := w.click(w.ann, w.duel(), "Resign")
 		kept := w.click(w.ann, asked, "No, play on")
-		if kept.ID != asked.ID || kept.EphemeralFor != w.ann.ID() {
-			t.Errorf("not the same private message\n%s", describe(kept))
+		w.private(w.ann, kept)
+		if kept.ID != asked.ID {
+			t.Errorf("the answer is another message\n%s", describe(kept))
 		}
 		for _, r := range w.requests("/channels/{channel_id}/messages/{message_id}") {
 			if strings.HasSuffix(r.Path, asked.ID) {
-				t.Errorf("%s %s", r.Method, r.Path)
+				t.Errorf("the private message was addressed in its channel: %s %s", r.Method, r.Path)
 			}
 		}
 	})

@@ -18,25 +18,18 @@ func TestButtons(t *testing.T) {
 	t.Parallel()
 	t.Run("pressed by a stranger or out of turn, they give a private sentence and change nothing", func(t *testing.T) {
 		w := newWorld(t)
-		cleo := w.sim.As(w.sim.AddUser(discordsim.User{Name: "cleo", DisplayName: "Cleo", Locale: "en-GB"}))
-		w.sim.Join(w.guild, cleo.ID())
+		cleo := w.join(discordsim.User{Name: "cleo", DisplayName: "Cleo", Locale: "en-GB"})
 		board := w.duel()
 		before := w.only(w.ann)
 		for _, label := range labels(board) {
 			m := w.click(cleo, board, label)
-			if m.EphemeralFor != cleo.ID() {
-				t.Errorf("%s: not private\n%s", label, describe(m))
-			}
+			w.private(cleo, m)
 			w.says(m, "This game is between Ann and Ben")
 		}
 		m := w.click(w.ben, board, "c3")
-		if m.EphemeralFor != w.ben.ID() {
-			t.Errorf("not private\n%s", describe(m))
-		}
+		w.private(w.ben, m)
 		w.says(m, "Ann")
-		if after := w.only(w.ann); after.Match.Version != before.Match.Version {
-			t.Errorf("the game changed from version %d to %d", before.Match.Version, after.Match.Version)
-		}
+		w.unchanged(w.ann, before)
 		if now := w.see(w.ann, board); now.Content != board.Content || !now.EditedAt.Equal(board.EditedAt) {
 			t.Error("the board changed")
 		}
@@ -47,27 +40,19 @@ func TestButtons(t *testing.T) {
 		w.moved(w.ann, board, "c3", "d4")
 		before := w.only(w.ann)
 		// Ann's screen still shows the old buttons: press by the ID they had.
-		_, err := w.ann.Click(w.ctx, board.ChannelID, board.ID, buttonID(t, board, "c3"))
-		if !errors.Is(err, discordsim.ErrNoComponent) {
+		id := w.buttonID(board, "c3")
+		if _, err := w.ann.Click(w.ctx, board.ChannelID, board.ID, id); !errors.Is(err, discordsim.ErrNoComponent) {
 			t.Fatalf("the simulator let through a button that is gone: %v", err)
 		}
-		reply, err := w.ann.ClickStale(w.ctx, board.ChannelID, board.ID, buttonID(t, board, "c3"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := w.message(w.ann, reply)
-		if m.EphemeralFor != w.ann.ID() {
-			t.Errorf("not private\n%s", describe(m))
-		}
+		m := w.stale(w.ann, board, id)
+		w.private(w.ann, m)
 		w.says(m, "moved on")
-		if after := w.only(w.ann); after.Match.Version != before.Match.Version {
-			t.Error("the game changed")
-		}
+		w.unchanged(w.ann, before)
 	})
 	t.Run("pressed many times at once, they count once", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4") // Ben has one capture
-		id := buttonID(t, board, moveLabels(board)[0])
+		id := w.buttonID(board, moveLabels(board)[0])
 		before := w.only(w.ben)
 		var wg sync.WaitGroup
 		for range 20 {
@@ -96,14 +81,8 @@ func TestButtons(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		for _, id := range []string{"9x", "poll:7", "1s"} {
-			reply, err := w.ann.ClickStale(w.ctx, board.ChannelID, board.ID, id)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m := w.message(w.ann, reply)
-			if m.EphemeralFor != w.ann.ID() {
-				t.Errorf("%s: not private", id)
-			}
+			m := w.stale(w.ann, board, id)
+			w.private(w.ann, m)
 			w.says(m, "/lasca board")
 		}
 	})
@@ -141,4 +120,14 @@ func TestButtons(t *testing.T) {
 			t.Errorf("%d bytes: %s", len(id), id)
 		}
 	})
+}
+
+// stale presses a button that a board no longer has and returns the answer.
+func (w *world) stale(who *discordsim.Actor, board discordsim.Message, id string) discordsim.Message {
+	w.t.Helper()
+	reply, err := who.ClickStale(w.ctx, board.ChannelID, board.ID, id)
+	if err != nil {
+		w.t.Fatalf("press %s: %v", id, err)
+	}
+	return w.message(who, reply)
 }

@@ -17,9 +17,7 @@ func TestChallenge(t *testing.T) {
 		asked := w.typed(w.ann, "/lasca challenge user:@Ben")
 		w.says(w.click(w.ann, asked, "Accept"), "Only Ben can answer")
 		w.says(w.click(w.ann, asked, "Decline"), "Only Ben can answer")
-		if m := w.click(w.ben, asked, "Withdraw"); m.EphemeralFor != w.ben.ID() {
-			t.Error("Ben withdrew Ann's challenge")
-		}
+		w.private(w.ben, w.click(w.ben, asked, "Withdraw")) // he is refused
 		m := w.click(w.ann, asked, "Withdraw")
 		w.says(m, "withdrew the challenge")
 		if len(labels(m)) != 0 {
@@ -38,24 +36,19 @@ func TestChallenge(t *testing.T) {
 		w := newWorld(t)
 		asked := w.typed(w.ann, "/lasca challenge user:@Ben")
 		w.clock.Advance(play.ChallengeTime + time.Minute)
-		if m := w.click(w.ben, asked, "Accept"); m.EphemeralFor != w.ben.ID() {
-			t.Errorf("accepted too late\n%s", describe(m))
-		}
+		w.private(w.ben, w.click(w.ben, asked, "Accept")) // too late
 		w.stop()
 		w.start() // a start looks at what is due
 		w.until(w.ann, asked, "in time")
 	})
 	t.Run("not oneself, not other bots; this bot says how", func(t *testing.T) {
 		w := newWorld(t)
-		robot := w.sim.AddUser(discordsim.User{Name: "robo", DisplayName: "Robo", Bot: true})
-		w.sim.Join(w.guild, robot)
+		robot := w.join(discordsim.User{Name: "robo", DisplayName: "Robo", Bot: true}).ID()
 		for user, text := range map[string]string{
 			w.ann.ID(): "cannot challenge yourself", robot: "Other bots do not play", w.sim.BotID(): "With pleasure",
 		} {
 			m := w.typed(w.ann, "/lasca challenge user:<@"+user+">")
-			if m.EphemeralFor != w.ann.ID() {
-				t.Errorf("not private\n%s", describe(m))
-			}
+			w.private(w.ann, m)
 			w.says(m, text)
 		}
 	})

@@ -10,7 +10,6 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -126,14 +125,11 @@ func newChaos(t *testing.T, seed uint64) *chaos {
 		t: t, ctx: ctx, seed: seed, dir: t.TempDir(), counts: map[string]int{},
 		history: map[match.ID]map[uint64]match.Match{}, places: map[match.ID]storage.Place{},
 	}
-	c.sim = discordsim.New(discordsim.Options{
+	c.sim, c.api = newSim(t, discordsim.Options{
 		HeartbeatInterval: time.Second, MaxRequests: 100, MaxMessages: 60,
-		AckWithin: 30 * time.Second, // how fast it is depends on the machine and is not what this is about
+		AckWithin: 30 * time.Second, // the speed depends on the machine, and this test is not about it
 	})
-	server := httptest.NewServer(c.sim)
-	t.Cleanup(server.Close)
 	t.Cleanup(cancel)
-	c.api = server.URL
 	c.sim.SetFault(c.fault)
 
 	for g := range 2 {
@@ -230,11 +226,9 @@ func (c *chaos) see(e discordsim.Event) {
 
 // refOf returns the game and version that a message's buttons are about.
 func refOf(m discordsim.Message) (intent.Ref, bool) {
-	for _, row := range m.Components {
-		for _, b := range row.Components {
-			if in, err := intent.ParseCustomID(b.CustomID); err == nil {
-				return in.About(), in.About().Game != ""
-			}
+	for _, b := range buttons(m) {
+		if in, err := intent.ParseCustomID(b.CustomID); err == nil {
+			return in.About(), in.About().Game != ""
 		}
 	}
 	return intent.Ref{}, false
@@ -244,12 +238,10 @@ func refOf(m discordsim.Message) (intent.Ref, bool) {
 // one leads back to all but the last of them, the others further.
 func chosen(m discordsim.Message) []engine.Square {
 	var paths [][]engine.Square
-	for _, row := range m.Components {
-		for _, b := range row.Components {
-			if in, err := intent.ParseCustomID(b.CustomID); err == nil {
-				if step, ok := in.(intent.Step); ok {
-					paths = append(paths, step.Path)
-				}
+	for _, b := range buttons(m) {
+		if in, err := intent.ParseCustomID(b.CustomID); err == nil {
+			if step, ok := in.(intent.Step); ok {
+				paths = append(paths, step.Path)
 			}
 		}
 	}
@@ -554,12 +546,10 @@ func (c *chaos) answers(ctx context.Context, m match.Match) error {
 
 // firstStep returns the custom ID of the first button that leads to a move.
 func firstStep(m discordsim.Message) string {
-	for _, row := range m.Components {
-		for _, b := range row.Components {
-			if in, err := intent.ParseCustomID(b.CustomID); err == nil && !b.Disabled {
-				if _, ok := in.(intent.Step); ok {
-					return b.CustomID
-				}
+	for _, b := range buttons(m) {
+		if in, err := intent.ParseCustomID(b.CustomID); err == nil && !b.Disabled {
+			if _, ok := in.(intent.Step); ok {
+				return b.CustomID
 			}
 		}
 	}
@@ -616,7 +606,7 @@ const patience = 700 * time.Millisecond
 func (tb *table) play(ctx context.Context, rng *rand.Rand) {
 	for ctx.Err() == nil {
 		if !tb.c.sim.BotOnline() && rng.IntN(10) > 0 {
-			if tb.c.sim.WaitFor(ctx, func(s *discordsim.Server) bool { return s.BotOnline() && len(s.Commands("")) > 0 }) != nil {
+			if tb.c.sim.WaitFor(ctx, ready) != nil {
 				return
 			}
 		}
@@ -653,17 +643,15 @@ func (tb *table) act(ctx context.Context, rng *rand.Rand) (*discordsim.Reply, er
 		if m.Author.ID != tb.c.sim.BotID() {
 			continue
 		}
-		for _, row := range m.Components {
-			for _, b := range row.Components {
-				in, err := intent.ParseCustomID(b.CustomID)
-				if err != nil || b.Disabled {
-					continue
-				}
-				if _, ok := in.(intent.Step); ok {
-					steps, board = append(steps, button{m.ID, b.CustomID}), m
-				} else {
-					others = append(others, button{m.ID, b.CustomID})
-				}
+		for _, b := range buttons(m) {
+			in, err := intent.ParseCustomID(b.CustomID)
+			if err != nil || b.Disabled {
+				continue
+			}
+			if _, ok := in.(intent.Step); ok {
+				steps, board = append(steps, button{m.ID, b.CustomID}), m
+			} else {
+				others = append(others, button{m.ID, b.CustomID})
 			}
 		}
 	}

@@ -39,9 +39,7 @@ func TestResign(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		asked := w.click(w.ben, board, "Resign")
-		if asked.EphemeralFor != w.ben.ID() {
-			t.Error("not private")
-		}
+		w.private(w.ben, asked)
 		w.says(asked, "Ann") // in Ben's language
 		w.moved(w.ann, board, "c3", "d4")
 		w.click(w.ben, asked, "Ja, aufgeben")

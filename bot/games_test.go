@@ -27,8 +27,7 @@ func TestGames(t *testing.T) {
 	})
 	t.Run("nobody ends a game of others", func(t *testing.T) {
 		w := newWorld(t)
-		cleo := w.sim.As(w.sim.AddUser(discordsim.User{Name: "cleo", DisplayName: "Cleo"}))
-		w.sim.Join(w.guild, cleo.ID())
+		cleo := w.join(discordsim.User{Name: "cleo", DisplayName: "Cleo"})
 		w.duel()
 		before := w.only(w.ann)
 		for _, command := range []string{"resign", "draw", "undo", "board"} {
@@ -36,14 +35,10 @@ func TestGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m := w.message(cleo, r); m.EphemeralFor != cleo.ID() {
-				t.Errorf("%s: not refused\n%s", command, describe(m))
-			}
+			w.private(cleo, w.message(cleo, r)) // she is refused
 		}
 		w.typed(cleo, "/lasca play level:1")
-		if after := w.only(w.ann); after.Match.Version != before.Match.Version {
-			t.Error("the game changed")
-		}
+		w.unchanged(w.ann, before)
 	})
 	t.Run("an abandoned game does not block the channel", func(t *testing.T) {
 		w := newWorld(t)

@@ -1,14 +1,142 @@
 package bot_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"image/png"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/discordsim/check"
+	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
+
+// typed enters a command line and returns the message that answers it.
+func (w *world) typed(who *discordsim.Actor, line string) discordsim.Message {
+	w.t.Helper()
+	return w.typedIn(w.channel, who, line)
+}
+
+// typedDM is typed in the person's direct messages.
+func (w *world) typedDM(who *discordsim.Actor, line string) discordsim.Message {
+	w.t.Helper()
+	return w.typedIn(who.OpenDM(), who, line)
+}
+
+func (w *world) typedIn(channel string, who *discordsim.Actor, line string) discordsim.Message {
+	w.t.Helper()
+	reply, err := who.Type(w.ctx, channel, line)
+	if err != nil {
+		w.t.Fatalf("%s: %v", line, err)
+	}
+	return w.message(who, reply)
+}
+
+// click presses the button with a label on a message and returns the message that
+// answers it: the same one, changed, or a new one.
+func (w *world) click(who *discordsim.Actor, m discordsim.Message, label string) discordsim.Message {
+	w.t.Helper()
+	reply, err := who.ClickLabel(w.ctx, m.ChannelID, m.ID, label)
+	if err != nil {
+		w.t.Fatalf("press %q: %v\n%s", label, err, describe(m))
+	}
+	return w.message(who, reply)
+}
+
+// message returns the message of a reply as somebody sees it, once it is whole.
+func (w *world) message(who *discordsim.Actor, r *discordsim.Reply) discordsim.Message {
+	w.t.Helper()
+	id := r.MessageID
+	if r.Kind == discordsim.ReplyDeferredUpdate { // on a slow machine
+		id = w.late(r)
+	}
+	var m discordsim.Message
+	w.wait("the answer is whole", func(s *discordsim.Server) bool {
+		var ok bool
+		m, ok = s.Message(who.ID(), r.ChannelID, id)
+		return ok && !m.Loading && !m.Failed
+	})
+	return m
+}
+
+// late waits for what follows a deferred update, an edit of the same message or
+// a new one, and returns the message's ID.
+func (w *world) late(r *discordsim.Reply) string {
+	w.t.Helper()
+	id := r.MessageID
+	w.wait("the late answer has come", func(s *discordsim.Server) bool {
+		token := ""
+		for _, q := range s.Requests() {
+			_, after, ok := strings.Cut(q.Path, "/interactions/"+r.InteractionID+"/")
+			if ok {
+				token = strings.TrimSuffix(after, "/callback")
+			}
+			if token == "" || !strings.Contains(q.Path, "/webhooks/") || !strings.Contains(q.Path, token) || q.Status != 200 {
+				continue
+			}
+			if q.Method == "POST" {
+				var created struct{ ID string }
+				if json.Unmarshal(q.Response, &created) == nil {
+					id = created.ID
+				}
+			}
+			return true
+		}
+		return false
+	})
+	return id
+}
+
+// see returns a message as somebody sees it now.
+func (w *world) see(who *discordsim.Actor, m discordsim.Message) discordsim.Message {
+	w.t.Helper()
+	now, ok := w.sim.Message(who.ID(), m.ChannelID, m.ID)
+	if !ok {
+		w.t.Fatalf("%s cannot see the message any more", who.ID())
+	}
+	return now
+}
+
+// until waits until a message, as somebody sees it, holds a text.
+func (w *world) until(who *discordsim.Actor, m discordsim.Message, text string) discordsim.Message {
+	w.t.Helper()
+	w.wait("the message says "+text, func(s *discordsim.Server) bool {
+		now, ok := s.Message(who.ID(), m.ChannelID, m.ID)
+		if ok {
+			m = now
+		}
+		return ok && strings.Contains(now.Content, text)
+	})
+	return m
+}
+
+// newest returns the newest message of the channel that somebody sees.
+func (w *world) newest(who *discordsim.Actor) discordsim.Message {
+	w.t.Helper()
+	list := w.sim.Messages(who.ID(), w.channel)
+	if len(list) == 0 {
+		w.t.Fatal("the channel is empty")
+	}
+	return list[len(list)-1]
+}
+
+// says fails unless a message holds each text.
+func (w *world) says(m discordsim.Message, texts ...string) {
+	w.t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(m.Content, text) {
+			w.t.Errorf("the message does not say %q:\n%s", text, describe(m))
+		}
+	}
+}
+
+// describe writes a message for a test's output.
+func describe(m discordsim.Message) string {
+	return m.Content + "\n[" + strings.Join(labels(m), "] [") + "]"
+}
 
 // reply is what a press led to.
 type reply struct {
@@ -24,23 +152,6 @@ func (w *world) pressing(who *discordsim.Actor, m discordsim.Message, label stri
 		done <- reply{r, err}
 	}()
 	return done
-}
-
-// stored waits for a condition on the store, of which the loopback Discord hears
-// nothing.
-func (w *world) stored(what string, cond func() bool) {
-	w.t.Helper()
-	for {
-		written := w.writes.next()
-		if cond() {
-			return
-		}
-		select {
-		case <-written:
-		case <-w.ctx.Done():
-			w.t.Fatalf("waiting until %s: %v\n%s", what, w.ctx.Err(), w.sim.Transcript(w.channel))
-		}
-	}
 }
 
 // requests returns the bodies of the requests whose route holds a text.
@@ -88,27 +199,6 @@ func (w *world) moved(who *discordsim.Actor, board discordsim.Message, path ...s
 	return board
 }
 
-// buttonID returns the custom ID behind a label.
-func buttonID(t *testing.T, m discordsim.Message, label string) string {
-	t.Helper()
-	for _, row := range m.Components {
-		for _, c := range row.Components {
-			if c.Label == label {
-				return c.CustomID
-			}
-		}
-	}
-	t.Fatalf("no button %q\n%s", label, describe(m))
-	return ""
-}
-
-// firstMove returns the squares of the first button's move as far as they are
-// known.
-func firstMove(m discordsim.Message) []string {
-	sq, _, _ := strings.Cut(moveLabels(m)[0], " ")
-	return []string{sq}
-}
-
 // standing are the labels of the buttons that do not make moves.
 var standing = []string{"Hint", "Undo", "½ Draw", "Resign", "⋯", "← Back"}
 
@@ -120,40 +210,107 @@ func moveLabels(m discordsim.Message) []string {
 // over reports whether a board message shows the end of a game.
 func over(m discordsim.Message) bool { return slices.Contains(labels(m), "Rematch") }
 
-// onlyGame returns the stored game whose screen a message is.
-func (w *world) gameOf(u *discordsim.Actor, m discordsim.Message) storage.Record {
-	w.t.Helper()
+// buttons returns a message's buttons in their order, including disabled ones.
+func buttons(m discordsim.Message) (list []check.Component) {
 	for _, row := range m.Components {
-		for _, c := range row.Components {
-			if c.Label == "Rematch" {
-				id := strings.TrimPrefix(c.CustomID, "1n")
-				id, _, _ = strings.Cut(id, ".")
-				r, err := w.store.Load(w.ctx, match.ID(id))
-				if err != nil {
-					w.t.Fatal(err)
-				}
-				return r
-			}
-		}
+		list = append(list, row.Components...)
 	}
-	w.t.Fatalf("no game behind the message\n%s", describe(m))
-	return storage.Record{}
+	return list
 }
 
-// private fails unless only one person sees a message.
+// labels returns the labels of a message's buttons that can be pressed.
+func labels(m discordsim.Message) (list []string) {
+	for _, b := range buttons(m) {
+		if !b.Disabled {
+			list = append(list, b.Label)
+		}
+	}
+	return list
+}
+
+// buttonID returns the custom ID behind a label.
+func (w *world) buttonID(m discordsim.Message, label string) string {
+	w.t.Helper()
+	for _, b := range buttons(m) {
+		if b.Label == label {
+			return b.CustomID
+		}
+	}
+	w.t.Fatalf("no button %q\n%s", label, describe(m))
+	return ""
+}
+
+// asks reports whether a board asks somebody to move.
+func asks(m discordsim.Message, who *discordsim.Actor) bool {
+	return strings.Contains(m.Content, "<@"+who.ID()+">")
+}
+
+// private fails unless one person alone sees a message.
 func (w *world) private(who *discordsim.Actor, m discordsim.Message) {
 	w.t.Helper()
 	if m.EphemeralFor != who.ID() {
-		w.t.Errorf("everybody sees it\n%s", describe(m))
+		w.t.Errorf("the message should be for %s alone, but is for %q\n%s", who.ID(), m.EphemeralFor, describe(m))
 	}
 }
 
-// typedDM enters a command line in direct messages and returns the answer.
-func (w *world) typedDM(who *discordsim.Actor, line string) discordsim.Message {
+// attached returns the one attachment of a message and its bytes.
+func (w *world) attached(m discordsim.Message) (discordsim.Attachment, []byte) {
 	w.t.Helper()
-	reply, err := who.Type(w.ctx, who.OpenDM(), line)
-	if err != nil {
-		w.t.Fatalf("%s: %v", line, err)
+	if len(m.Attachments) != 1 {
+		w.t.Fatalf("%d attachments, want one\n%s", len(m.Attachments), describe(m))
 	}
-	return w.message(who, reply)
+	_, data, ok := w.sim.Attachment(m.Attachments[0].ID)
+	if !ok {
+		w.t.Fatal("the attachment is gone")
+	}
+	return m.Attachments[0], data
+}
+
+// picture fails unless a message has one picture that decodes and has a
+// description.
+func (w *world) picture(m discordsim.Message) {
+	w.t.Helper()
+	a, data := w.attached(m)
+	if a.Description == "" {
+		w.t.Error("the picture has no description")
+	}
+	if _, err := png.Decode(bytes.NewReader(data)); err != nil {
+		w.t.Error(err)
+	}
+}
+
+// animation fails unless a message has one attachment, which has a description.
+func (w *world) animation(m discordsim.Message) {
+	w.t.Helper()
+	if a, _ := w.attached(m); a.Description == "" {
+		w.t.Errorf("the animation has no description\n%s", describe(m))
+	}
+}
+
+// moveCount returns the number of moves stored for the one game that somebody has.
+func (w *world) moveCount(who *discordsim.Actor) int {
+	w.t.Helper()
+	return len(w.only(who).Match.Moves)
+}
+
+// unchanged fails if the one game that somebody has is not as it was before.
+func (w *world) unchanged(who *discordsim.Actor, before storage.Record) {
+	w.t.Helper()
+	if after := w.only(who); after.Match.Version != before.Match.Version {
+		w.t.Errorf("the game changed from version %d to %d", before.Match.Version, after.Match.Version)
+	}
+}
+
+// gameOf returns the stored game of a board that shows its end.
+func (w *world) gameOf(m discordsim.Message) storage.Record {
+	w.t.Helper()
+	in, err := intent.ParseCustomID(w.buttonID(m, "Rematch"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	r, err := w.store.Load(w.ctx, in.About().Game)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return r
 }

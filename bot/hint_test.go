@@ -11,9 +11,7 @@ func TestHint(t *testing.T) {
 		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:1 colour:white")
 		m := w.click(w.ann, board, "Hint")
-		if m.EphemeralFor != w.ann.ID() {
-			t.Error("not private")
-		}
+		w.private(w.ann, m)
 		w.says(m, "I would play")
 		w.picture(m)
 		if l := labels(m); len(l) != 1 || !strings.HasPrefix(l[0], "Play ") {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -43,17 +42,16 @@ func TestLoad(t *testing.T) {
 	games, hands := setting(t, "LASCA_LOAD_GAMES", 1000), setting(t, "LASCA_LOAD_HANDS", 32)
 
 	l := &load{t: t, level: loadLevel, calls: map[string]int{}, asked: map[string]time.Time{}}
-	l.sim = discordsim.New(discordsim.Options{GlobalLimit: 50, MaxRequests: 1, MaxMessages: 20})
+	sim, api := newSim(t, discordsim.Options{GlobalLimit: 50, MaxRequests: 1, MaxMessages: 20})
+	l.sim = sim
 	l.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault { l.called(r); return nil })
-	server := httptest.NewServer(l.sim)
-	defer server.Close()
 	dir := t.TempDir()
 	metrics := filepath.Join(dir, "metrics")
-	bot := startBot(t, server.URL, dir, botMetrics+"="+metrics)
+	bot := startBot(t, api, dir, botMetrics+"="+metrics)
 	l.pid = bot.cmd.Process.Pid
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	if err := l.sim.WaitFor(ctx, func(s *discordsim.Server) bool { return s.BotOnline() && len(s.Commands("")) > 0 }); err != nil {
+	if err := l.sim.WaitFor(ctx, ready); err != nil {
 		t.Fatal(err)
 	}
 	seats := l.furnish(games)
@@ -95,7 +93,6 @@ func TestLoad(t *testing.T) {
 	took := time.Since(begun)
 	used := cpuOf(l.pid) - before
 
-	inside, _ := os.ReadFile(metrics)
 	l.mu.Lock()
 	t.Logf("%d games, %d hands, %d cores (the simulator and the people use them too), %v\n%s\n"+
 		"interactions: %d, %.0f a second, %d failed\n"+
@@ -108,16 +105,20 @@ func TestLoad(t *testing.T) {
 		l.level, len(l.machine), quantile(l.machine, 50), quantile(l.machine, 90), quantile(l.machine, 99), quantile(l.machine, 100),
 		used, used.Seconds()/took.Seconds(), used.Seconds()*1000/float64(max(1, len(l.first))), l.calls)
 	l.mu.Unlock()
-	for line := range strings.Lines(string(inside)) {
-		if strings.HasPrefix(line, "lascabot_") && !strings.Contains(line, "_bucket{") {
-			t.Log(strings.TrimSpace(line))
-		}
-	}
 	if v := l.sim.Violations(); len(v) > 0 {
 		t.Errorf("%d violations, the first: %q", len(v), v[:min(len(v), 5)])
 	}
 	if err := bot.stop(); err != nil {
-		t.Errorf("stopped in order: %v", err)
+		t.Errorf("the bot did not stop cleanly: %v", err)
+	}
+	inside, err := os.ReadFile(metrics)
+	if err != nil {
+		t.Error(err)
+	}
+	for line := range strings.Lines(string(inside)) {
+		if strings.HasPrefix(line, "lascabot_") && !strings.Contains(line, "_bucket{") {
+			t.Log(strings.TrimSpace(line))
+		}
 	}
 	if text := printed(dir); text != "" {
 		t.Logf("the bot printed at the end:\n%s", text)
@@ -130,6 +131,8 @@ type load struct {
 	sim   *discordsim.Server
 	pid   int
 	level int
+
+	shown bell // rings when a message was posted or edited
 
 	mu      sync.Mutex
 	first   []time.Duration // of the first answers
@@ -169,11 +172,12 @@ func (l *load) furnish(games int) []*seatedGame {
 	return list
 }
 
-// see notes how long the machine took.
+// see records how long the machine took.
 func (l *load) see(e discordsim.Event) {
 	if e.Message == nil || e.UserID != "" {
 		return
 	}
+	defer l.shown.ring()
 	thinking := strings.Contains(e.Message.Content, "is thinking")
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -234,7 +238,7 @@ func (l *load) begin(ctx context.Context, _ *rand.Rand, list []*seatedGame) {
 // clicks presses buttons in the games of one hand, one after the other.
 func (l *load) clicks(ctx context.Context, rng *rand.Rand, list []*seatedGame) {
 	for ctx.Err() == nil {
-		pressed := false
+		shown, pressed := l.shown.next(), false
 		for _, g := range list {
 			if ctx.Err() != nil {
 				return
@@ -259,8 +263,11 @@ func (l *load) clicks(ctx context.Context, rng *rand.Rand, list []*seatedGame) {
 				}
 			}
 		}
-		if !pressed {
-			pause(ctx, 5*time.Millisecond) // the machine thinks in all of them
+		if !pressed { // the machine is thinking in all of them
+			select {
+			case <-shown:
+			case <-ctx.Done():
+			}
 		}
 	}
 }
@@ -272,20 +279,18 @@ func (g *seatedGame) next(rng *rand.Rand, m discordsim.Message) (who *discordsim
 		who = g.black
 	}
 	var steps []string
-	for _, row := range m.Components {
-		for _, b := range row.Components {
-			in, err := intent.ParseCustomID(b.CustomID)
-			if err != nil || b.Disabled {
-				continue
+	for _, b := range buttons(m) {
+		in, err := intent.ParseCustomID(b.CustomID)
+		if err != nil || b.Disabled {
+			continue
+		}
+		switch in.(type) {
+		case intent.Step:
+			if b.Label != "← Back" {
+				steps = append(steps, b.CustomID)
 			}
-			switch in.(type) {
-			case intent.Step:
-				if b.Label != "← Back" {
-					steps = append(steps, b.CustomID)
-				}
-			case intent.Rematch, intent.Accept:
-				return who, b.CustomID
-			}
+		case intent.Rematch, intent.Accept:
+			return who, b.CustomID
 		}
 	}
 	if len(steps) == 0 {

@@ -22,26 +22,19 @@ func TestMenu(t *testing.T) {
 		w.picture(mine)
 		w.says(w.typed(w.ann, "/lasca games"), "Ann", "Ben", "waiting", "https://discord.com/channels/")
 		text := w.click(w.ann, w.click(w.ann, board, "⋯"), "Game text")
-		if len(text.Attachments) != 1 {
-			t.Fatal("no file")
-		}
-		_, data, _ := w.sim.Attachment(text.Attachments[0].ID)
+		_, data := w.attached(text)
 		if !strings.Contains(string(data), "1. c3-d4") {
 			t.Errorf("%s", data)
 		}
 		replay := w.click(w.ann, w.click(w.ann, board, "⋯"), "Last move as GIF")
 		w.says(replay, "1. c3-d4")
-		if len(replay.Attachments) != 1 || replay.Attachments[0].Description == "" {
-			t.Errorf("no animation with words: %+v", replay.Attachments)
-		}
+		w.animation(replay)
 		w.click(w.ann, w.typed(w.ann, "/lasca resign"), "Yes, resign")
 		end := w.until(w.ann, board, "resigned")
 		review := w.click(w.ben, end, "Review")
 		w.says(review, "kippte") // in Ben's language
 		w.picture(review)
 		film := w.click(w.ann, end, "GIF")
-		if len(film.Attachments) != 1 || film.Attachments[0].Description == "" {
-			t.Errorf("no animation with words: %+v", film.Attachments)
-		}
+		w.animation(film)
 	})
 }

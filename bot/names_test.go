@@ -13,8 +13,7 @@ func TestNames(t *testing.T) {
 	t.Parallel()
 	t.Run("nobody is shown as a number", func(t *testing.T) {
 		w := newWorld(t)
-		blank := w.sim.As(w.sim.AddUser(discordsim.User{Name: "\u3164", DisplayName: "\u3164\u3164", Locale: "en-US"}))
-		w.sim.Join(w.guild, blank.ID())
+		blank := w.join(discordsim.User{Name: "\u3164", DisplayName: "\u3164\u3164", Locale: "en-US"})
 		asked := w.typed(blank, "/lasca challenge user:@Ben colour:white")
 		board := w.click(w.ben, asked, "Accept")
 		for _, m := range []discordsim.Message{asked, board, w.typed(w.ben, "/lasca games")} {

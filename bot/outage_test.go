@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,16 +29,14 @@ func TestOutage(t *testing.T) {
 	})
 	t.Run("a damaged file is named, without a panic, and left as it is", func(t *testing.T) {
 		t.Parallel()
-		sim := discordsim.New(discordsim.Options{})
-		server := httptest.NewServer(sim)
-		defer server.Close()
+		_, api := newSim(t, discordsim.Options{})
 		dir := t.TempDir()
 		path := filepath.Join(dir, "games.db")
 		rubbish := bytes.Repeat([]byte("not a file of games "), 1000)
 		if err := os.WriteFile(path, rubbish, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		bot := startBot(t, server.URL, dir)
+		bot := startBot(t, api, dir)
 		_ = bot.cmd.Wait()
 		text := printed(dir)
 		if bot.cmd.ProcessState.ExitCode() != 1 || !strings.Contains(text, path) || strings.Contains(text, "goroutine") {
@@ -106,11 +103,9 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	disk.full.Store(true)
 	m := w.click(w.ann, board, "d4")
 	w.says(m, "I cannot save anything right now")
-	if m.EphemeralFor != w.ann.ID() {
-		t.Error("everybody is told")
-	}
+	w.private(w.ann, m)
 	w.says(w.typed(w.ben, "/lasca play level:1 colour:white"), "nichts speichern")
-	if n := len(w.only(w.ann).Match.Moves); n != 0 {
+	if n := w.moveCount(w.ann); n != 0 {
 		t.Errorf("%d moves are stored", n)
 	}
 	w.says(w.typed(w.ann, "/lasca games"), "Ben") // reading goes on
@@ -122,7 +117,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 		t.Errorf("not ready, though there is room again: %v", err)
 	}
 	w.says(w.click(w.ann, board, "d4"), "move 1")
-	if n := len(w.only(w.ann).Match.Moves); n != 1 {
+	if n := w.moveCount(w.ann); n != 1 {
 		t.Errorf("%d moves are stored", n)
 	}
 }

@@ -37,11 +37,7 @@ func TestPermissions(t *testing.T) {
 		w.sim.SetThread(w.channel, true, true)
 		before := len(w.sim.Requests())
 		other := w.pressing(w.ben, board, moveLabels(board)[0])
-		w.stored("Ben's move is stored", func() bool { return len(w.only(w.ben).Match.Moves) == 2 })
-		w.stored("the bot has given up", func() bool {
-			r := w.only(w.ben)
-			return r.Screen.Version == r.Match.Version
-		})
+		w.gaveUp(w.ben, 2)
 		if n := len(w.sim.Requests()) - before; n > 10 {
 			t.Errorf("%d requests about a locked thread", n)
 		}
@@ -64,11 +60,18 @@ func TestPermissions(t *testing.T) {
 		w.sim.SetDMClosed(w.ann.ID(), true)
 		w.sim.DeleteMessage(w.channel, board.ID)
 		store.gate <- struct{}{} // the machine's move, for which a new message is needed
-		w.stored("the bot has given up", func() bool {
-			r := w.only(w.ann)
-			return len(r.Match.Moves) == 2 && r.Screen.Version == r.Match.Version
-		})
+		w.gaveUp(w.ann, 2)
 		w.sim.SetDMClosed(w.ann.ID(), false)
 		w.says(w.typed(w.ann, "/lasca board"), "move 2")
+	})
+}
+
+// gaveUp waits until a game has so many moves and the bot no longer tries to show
+// the last of them.
+func (w *world) gaveUp(who *discordsim.Actor, moves int) {
+	w.t.Helper()
+	w.stored("the move is stored and the bot has given up on its screen", func() bool {
+		r := w.only(who)
+		return len(r.Match.Moves) == moves && r.Screen.Version == r.Match.Version
 	})
 }

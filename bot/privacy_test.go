@@ -41,12 +41,9 @@ type exportFile struct {
 // file reads the file of an export.
 func (w *world) file(m discordsim.Message) (text string, v exportFile) {
 	w.t.Helper()
-	if len(m.Attachments) != 1 || m.Attachments[0].Filename != "lasca-data.json" {
-		w.t.Fatalf("attachments %+v\n%s", m.Attachments, describe(m))
-	}
-	_, data, ok := w.sim.Attachment(m.Attachments[0].ID)
-	if !ok {
-		w.t.Fatal("the file is gone")
+	a, data := w.attached(m)
+	if a.Filename != "lasca-data.json" {
+		w.t.Fatalf("the file is called %s\n%s", a.Filename, describe(m))
 	}
 	if err := json.Unmarshal(data, &v); err != nil {
 		w.t.Fatalf("%v in %.200s", err, data)
@@ -206,7 +203,7 @@ func TestPrivacyDelete(t *testing.T) {
 		// What is left of the game still works for Ben, and answers Ann kindly.
 		w.says(w.click(w.ben, end, "Review"), "gelöschte Person")
 		text := w.click(w.ben, end, "Game text")
-		if _, data, _ := w.sim.Attachment(text.Attachments[0].ID); !strings.Contains(string(data), "gelöschte Person") {
+		if _, data := w.attached(text); !strings.Contains(string(data), "gelöschte Person") {
 			t.Errorf("%s", data)
 		}
 		for _, label := range []string{"Last move as GIF", "My side", "Game text"} {

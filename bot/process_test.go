@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -17,9 +18,9 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/lascabot/lascabot/bot"
+	"github.com/lascabot/lascabot/bot/discordsim"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
@@ -30,7 +31,7 @@ const (
 	botAPI     = "LASCA_TEST_BOT_API"     // where its Discord is; set, it makes the test binary be a bot
 	botData    = "LASCA_TEST_BOT_DATA"    // its file of games
 	botWitness = "LASCA_TEST_BOT_WITNESS" // where it writes what it has saved, "" for nowhere
-	botMetrics = "LASCA_TEST_BOT_METRICS" // where it writes its metrics every two seconds, "" for nowhere
+	botMetrics = "LASCA_TEST_BOT_METRICS" // where it writes its metrics when it stops, "" for nowhere
 	botProfile = "LASCA_TEST_BOT_PROFILE" // where it writes a CPU profile, "" for nowhere
 )
 
@@ -91,16 +92,15 @@ func botProcess() (err error) {
 	if err != nil {
 		return err
 	}
-	if path := os.Getenv(botMetrics); path != "" {
-		go func() {
-			for every := time.NewTicker(2 * time.Second); ; <-every.C {
-				var text bytes.Buffer
-				b.WriteMetrics(&text)
-				_ = os.WriteFile(path, text.Bytes(), 0o600)
-			}
-		}()
+	if err := b.Run(ctx); err != nil {
+		return err
 	}
-	return b.Run(ctx)
+	if path := os.Getenv(botMetrics); path != "" {
+		var text bytes.Buffer
+		b.WriteMetrics(&text)
+		return os.WriteFile(path, text.Bytes(), 0o600)
+	}
+	return nil
 }
 
 // witness is a store that writes down every version of every game once it has
@@ -145,6 +145,18 @@ type child struct {
 	cmd *exec.Cmd
 	out *os.File // what it printed
 }
+
+// newSim starts a loopback Discord and returns its address as well.
+func newSim(t *testing.T, opt discordsim.Options) (sim *discordsim.Server, api string) {
+	t.Helper()
+	sim = discordsim.New(opt)
+	server := httptest.NewServer(sim)
+	t.Cleanup(server.Close)
+	return sim, server.URL
+}
+
+// ready reports whether the bot is online and its commands are registered.
+func ready(s *discordsim.Server) bool { return s.BotOnline() && len(s.Commands("")) > 0 }
 
 // startBot starts a bot as a process, with its files in dir. It is killed at the
 // end of the test at the latest.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -32,15 +31,13 @@ func TestRestart(t *testing.T) {
 	})
 	t.Run("a start too soon after another is refused by Discord and tried again at its pace", func(t *testing.T) {
 		t.Parallel()
-		sim := discordsim.New(discordsim.Options{IdentifyEvery: 5 * time.Second})
-		server := httptest.NewServer(sim)
-		defer server.Close()
+		sim, api := newSim(t, discordsim.Options{IdentifyEvery: 5 * time.Second})
 		dir := t.TempDir()
 		forgetful := botWitness + "=" + filepath.Join(dir, "witness") // of when it started sessions
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		for range 2 {
-			bot := startBot(t, server.URL, dir, forgetful)
+			bot := startBot(t, api, dir, forgetful)
 			if err := sim.WaitFor(ctx, (*discordsim.Server).BotOnline); err != nil {
 				t.Fatalf("%v\n%s", err, printed(dir))
 			}
@@ -58,9 +55,7 @@ func TestRestart(t *testing.T) {
 	})
 	t.Run("a stop writes nothing, however many games there are", func(t *testing.T) {
 		t.Parallel()
-		sim := discordsim.New(discordsim.Options{})
-		server := httptest.NewServer(sim)
-		defer server.Close()
+		sim, api := newSim(t, discordsim.Options{})
 		dir := t.TempDir()
 		path := filepath.Join(dir, "games.db")
 		store, err := boltstore.Open(path, boltstore.Options{})
@@ -85,8 +80,8 @@ func TestRestart(t *testing.T) {
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
 		}
-		bot := startBot(t, server.URL, dir)
-		if err := sim.WaitFor(t.Context(), func(s *discordsim.Server) bool { return s.BotOnline() && len(s.Commands("")) > 0 }); err != nil {
+		bot := startBot(t, api, dir)
+		if err := sim.WaitFor(t.Context(), ready); err != nil {
 			t.Fatal(err)
 		}
 		before, err := os.ReadFile(path)

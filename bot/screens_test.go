@@ -76,7 +76,7 @@ func TestScreen(t *testing.T) {
 			offered := w.typed(who, "/lasca move path:a1-a9")
 			w.click(who, offered, labels(offered)[0])
 		}
-		if n := len(w.only(w.ann).Match.Moves); n != 4 {
+		if n := w.moveCount(w.ann); n != 4 {
 			t.Fatalf("%d moves", n)
 		}
 		close(held)
@@ -102,7 +102,7 @@ func TestScreen(t *testing.T) {
 		for presses := 0; presses < 40 && !over(board); presses++ {
 			w.wait("it is Ann's turn", func(s *discordsim.Server) bool {
 				board, _ = s.Message(w.ann.ID(), board.ChannelID, board.ID)
-				return over(board) || strings.Contains(board.Content, "<@"+w.ann.ID()+">")
+				return over(board) || asks(board, w.ann)
 			})
 			w.picture(board)
 			a := board.Attachments[0]
@@ -114,11 +114,9 @@ func TestScreen(t *testing.T) {
 				t.Errorf("%s is the name of two pictures:\n%s\n%s", a.Filename, before, shown)
 			}
 			names[a.Filename] = shown
-			for _, row := range board.Components {
-				for _, c := range row.Components {
-					if c.Emoji != nil && !slices.Contains([]string{"💡", "↩️", "🏳️", "🔁", "🎞️", "📄", "📈"}, c.Emoji.Name) {
-						t.Errorf("the emoji %+v", c.Emoji)
-					}
+			for _, b := range buttons(board) {
+				if b.Emoji != nil && !slices.Contains([]string{"💡", "↩️", "🏳️", "🔁", "🎞️", "📄", "📈"}, b.Emoji.Name) {
+					t.Errorf("the emoji %+v", b.Emoji)
 				}
 			}
 			if over(board) {
@@ -165,4 +163,11 @@ func TestBoardsAreEditedWhateverTheHostsClockSays(t *testing.T) {
 			}
 		})
 	}
+}
+
+// firstMove returns the squares of the first button's move as far as they are
+// known.
+func firstMove(m discordsim.Message) []string {
+	sq, _, _ := strings.Cut(moveLabels(m)[0], " ")
+	return []string{sq}
 }

@@ -32,13 +32,15 @@ func (s *slowStore) SaveSettings(ctx context.Context, key string, v storage.Sett
 	return s.Store.SaveSettings(ctx, key, v)
 }
 
-// writeSignal wakes those who wait for the next write.
-type writeSignal struct {
+// bell wakes everybody who waits for the next ring. The zero value is ready.
+type bell struct {
 	mu sync.Mutex
-	ch chan struct{} // closed by the next write; nil while nobody waits
+	ch chan struct{} // closed by the next ring; nil while nobody waits
 }
 
-func (s *writeSignal) next() <-chan struct{} {
+// next returns a channel that the next ring closes. Call it before you look at
+// what you wait for, or you may miss the ring.
+func (s *bell) next() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ch == nil {
@@ -47,7 +49,7 @@ func (s *writeSignal) next() <-chan struct{} {
 	return s.ch
 }
 
-func (s *writeSignal) fire() {
+func (s *bell) ring() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ch != nil {
@@ -56,43 +58,43 @@ func (s *writeSignal) fire() {
 	}
 }
 
-// signalling is a store that signals after each of its writes.
+// signalling is a store that rings a bell after each of its writes.
 type signalling struct {
 	storage.Store
-	*writeSignal
+	*bell
 }
 
 func (s signalling) Create(ctx context.Context, r storage.Record) error {
-	defer s.fire()
+	defer s.ring()
 	return s.Store.Create(ctx, r)
 }
 
 func (s signalling) Save(ctx context.Context, m match.Match, prev uint64) error {
-	defer s.fire()
+	defer s.ring()
 	return s.Store.Save(ctx, m, prev)
 }
 
 func (s signalling) Shown(ctx context.Context, id match.ID, by storage.Screen) error {
-	defer s.fire()
+	defer s.ring()
 	return s.Store.Shown(ctx, id, by)
 }
 
 func (s signalling) Forget(ctx context.Context, id match.ID, u match.UserID) error {
-	defer s.fire()
+	defer s.ring()
 	return s.Store.Forget(ctx, id, u)
 }
 
 func (s signalling) Delete(ctx context.Context, id match.ID, version uint64) error {
-	defer s.fire()
+	defer s.ring()
 	return s.Store.Delete(ctx, id, version)
 }
 
 func (s signalling) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
-	defer s.fire()
+	defer s.ring()
 	return s.Store.SaveSettings(ctx, key, v)
 }
 
 func (s signalling) SaveState(ctx context.Context, key string, value []byte) error {
-	defer s.fire()
+	defer s.ring()
 	return s.Store.SaveState(ctx, key, value)
 }

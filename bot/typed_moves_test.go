@@ -23,9 +23,7 @@ func TestTypedMoves(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		m := w.typed(w.ben, "/lasca move path:a5-b4")
-		if m.EphemeralFor != w.ben.ID() {
-			t.Error("not private")
-		}
+		w.private(w.ben, m)
 		l := labels(m)
 		if len(l) == 0 {
 			t.Fatalf("nothing offered\n%s", describe(m))

@@ -3,7 +3,6 @@ package bot_test
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
@@ -45,7 +44,7 @@ func TestGameOfTwo(t *testing.T) {
 		}
 		w.picture(board)
 		mover := w.ann
-		if strings.Contains(board.Content, "<@"+w.ben.ID()+">") {
+		if asks(board, w.ben) {
 			mover = w.ben
 		}
 		choices := moveLabels(board)
@@ -62,7 +61,7 @@ func TestGameOfTwo(t *testing.T) {
 			}
 		}
 	}
-	r := w.gameOf(w.ann, board)
+	r := w.gameOf(board)
 	w.replays(r)
 	t.Logf("%d plies, %s", len(r.Match.Moves), r.Match.Ending)
 }
@@ -78,7 +77,7 @@ func TestGameAgainstTheBot(t *testing.T) {
 		}
 		w.wait("it is Ann's turn or the game is over", func(s *discordsim.Server) bool {
 			board, _ = s.Message(w.ann.ID(), board.ChannelID, board.ID)
-			return over(board) || strings.Contains(board.Content, "<@"+w.ann.ID()+">")
+			return over(board) || asks(board, w.ann)
 		})
 		w.picture(board)
 		if over(board) {
@@ -90,7 +89,7 @@ func TestGameAgainstTheBot(t *testing.T) {
 			t.Fatalf("a press was refused\n%s", describe(board))
 		}
 	}
-	r := w.gameOf(w.ann, board)
+	r := w.gameOf(board)
 	w.replays(r)
 	t.Logf("%d plies, %s", len(r.Match.Moves), r.Match.Ending)
 }

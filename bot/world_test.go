@@ -1,10 +1,7 @@
 package bot_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"image/png"
 	"log/slog"
 	"net/http/httptest"
 	"strings"
@@ -36,7 +33,7 @@ type world struct {
 	clock      *discordsim.ManualClock
 	now        func() time.Time // the bot's clock, nil for its own
 	store      storage.Store
-	writes     writeSignal // of the bot to the store
+	writes     bell // rings after each write of the bot to the store
 	http       *httptest.Server
 	guild      string
 	channel    string
@@ -85,11 +82,8 @@ func worldOn(t *testing.T, store storage.Store, deferAfter time.Duration, set ..
 	t.Cleanup(w.http.Close)
 	w.guild = w.sim.AddGuild("Club", "en-US")
 	w.channel = w.sim.AddChannel(w.guild, "board-room")
-	ann := w.sim.AddUser(discordsim.User{Name: "ann", DisplayName: "Ann", Locale: "en-US"})
-	ben := w.sim.AddUser(discordsim.User{Name: "ben", DisplayName: "Ben", Locale: "de"})
-	w.sim.Join(w.guild, ann)
-	w.sim.Join(w.guild, ben)
-	w.ann, w.ben = w.sim.As(ann), w.sim.As(ben)
+	w.ann = w.join(discordsim.User{Name: "ann", DisplayName: "Ann", Locale: "en-US"})
+	w.ben = w.join(discordsim.User{Name: "ben", DisplayName: "Ben", Locale: "de"})
 	w.store = store
 	w.start()
 	t.Cleanup(func() {
@@ -109,6 +103,13 @@ func worldOn(t *testing.T, store storage.Store, deferAfter time.Duration, set ..
 		}
 	})
 	return w
+}
+
+// join adds somebody to Discord and to the server.
+func (w *world) join(u discordsim.User) *discordsim.Actor {
+	id := w.sim.AddUser(u)
+	w.sim.Join(w.guild, id)
+	return w.sim.As(id)
 }
 
 // start runs a bot on the world's store until stop is called.
@@ -140,9 +141,7 @@ func (w *world) start() {
 			w.t.Errorf("the bot has stopped and is still online: %v", err)
 		}
 	})
-	w.wait("the bot is online and its commands are registered", func(s *discordsim.Server) bool {
-		return s.BotOnline() && len(s.Commands("")) > 0
-	})
+	w.wait("the bot is online and its commands are registered", ready)
 }
 
 // wait waits for a condition on the world.
@@ -153,147 +152,19 @@ func (w *world) wait(what string, cond func(*discordsim.Server) bool) {
 	}
 }
 
-// typed enters a command line and returns the message that answers it.
-func (w *world) typed(who *discordsim.Actor, line string) discordsim.Message {
+// stored waits for a condition on the store, of which the loopback Discord hears
+// nothing.
+func (w *world) stored(what string, cond func() bool) {
 	w.t.Helper()
-	reply, err := who.Type(w.ctx, w.channel, line)
-	if err != nil {
-		w.t.Fatalf("%s: %v", line, err)
-	}
-	return w.message(who, reply)
-}
-
-// click presses the button with a label on a message and returns the message that
-// answers it: the same one, changed, or a new one.
-func (w *world) click(who *discordsim.Actor, m discordsim.Message, label string) discordsim.Message {
-	w.t.Helper()
-	reply, err := who.ClickLabel(w.ctx, m.ChannelID, m.ID, label)
-	if err != nil {
-		w.t.Fatalf("press %q: %v\n%s", label, err, describe(m))
-	}
-	return w.message(who, reply)
-}
-
-// message returns the message of a reply as somebody sees it, once it is whole.
-func (w *world) message(who *discordsim.Actor, r *discordsim.Reply) discordsim.Message {
-	w.t.Helper()
-	id := r.MessageID
-	if r.Kind == discordsim.ReplyDeferredUpdate { // on a slow machine
-		id = w.late(r)
-	}
-	var m discordsim.Message
-	w.wait("the answer is whole", func(s *discordsim.Server) bool {
-		var ok bool
-		m, ok = s.Message(who.ID(), r.ChannelID, id)
-		return ok && !m.Loading && !m.Failed
-	})
-	return m
-}
-
-// late waits for what follows a deferred update, an edit of the same message or
-// a new one, and returns the message's ID.
-func (w *world) late(r *discordsim.Reply) string {
-	w.t.Helper()
-	id := r.MessageID
-	w.wait("the late answer has come", func(s *discordsim.Server) bool {
-		token := ""
-		for _, q := range s.Requests() {
-			_, after, ok := strings.Cut(q.Path, "/interactions/"+r.InteractionID+"/")
-			if ok {
-				token = strings.TrimSuffix(after, "/callback")
-			}
-			if token == "" || !strings.Contains(q.Path, "/webhooks/") || !strings.Contains(q.Path, token) || q.Status != 200 {
-				continue
-			}
-			if q.Method == "POST" {
-				var created struct{ ID string }
-				if json.Unmarshal(q.Response, &created) == nil {
-					id = created.ID
-				}
-			}
-			return true
+	for {
+		written := w.writes.next()
+		if cond() {
+			return
 		}
-		return false
-	})
-	return id
-}
-
-// see returns a message as somebody sees it now.
-func (w *world) see(who *discordsim.Actor, m discordsim.Message) discordsim.Message {
-	w.t.Helper()
-	now, ok := w.sim.Message(who.ID(), m.ChannelID, m.ID)
-	if !ok {
-		w.t.Fatalf("%s cannot see the message any more", who.ID())
-	}
-	return now
-}
-
-// until waits until a message, as somebody sees it, holds a text.
-func (w *world) until(who *discordsim.Actor, m discordsim.Message, text string) discordsim.Message {
-	w.t.Helper()
-	w.wait("the message says "+text, func(s *discordsim.Server) bool {
-		now, ok := s.Message(who.ID(), m.ChannelID, m.ID)
-		if ok {
-			m = now
+		select {
+		case <-written:
+		case <-w.ctx.Done():
+			w.t.Fatalf("waiting until %s: %v\n%s", what, w.ctx.Err(), w.sim.Transcript(w.channel))
 		}
-		return ok && strings.Contains(now.Content, text)
-	})
-	return m
-}
-
-// newest returns the newest message of the channel that somebody sees.
-func (w *world) newest(who *discordsim.Actor) discordsim.Message {
-	w.t.Helper()
-	list := w.sim.Messages(who.ID(), w.channel)
-	if len(list) == 0 {
-		w.t.Fatal("the channel is empty")
-	}
-	return list[len(list)-1]
-}
-
-// says fails unless a message holds each text.
-func (w *world) says(m discordsim.Message, texts ...string) {
-	w.t.Helper()
-	for _, text := range texts {
-		if !strings.Contains(m.Content, text) {
-			w.t.Errorf("the message does not say %q:\n%s", text, describe(m))
-		}
-	}
-}
-
-// labels returns the labels of a message's buttons that can be pressed.
-func labels(m discordsim.Message) []string {
-	var list []string
-	for _, row := range m.Components {
-		for _, c := range row.Components {
-			if !c.Disabled {
-				list = append(list, c.Label)
-			}
-		}
-	}
-	return list
-}
-
-// describe writes a message for a test's output.
-func describe(m discordsim.Message) string {
-	return m.Content + "\n[" + strings.Join(labels(m), "] [") + "]"
-}
-
-// picture fails unless a message has one picture that decodes and has words.
-func (w *world) picture(m discordsim.Message) {
-	w.t.Helper()
-	if len(m.Attachments) != 1 {
-		w.t.Fatalf("%d attachments, want one\n%s", len(m.Attachments), describe(m))
-	}
-	a := m.Attachments[0]
-	if a.Description == "" {
-		w.t.Error("the picture has no words")
-	}
-	_, data, ok := w.sim.Attachment(a.ID)
-	if !ok {
-		w.t.Fatal("the attachment is gone")
-	}
-	if _, err := png.Decode(bytes.NewReader(data)); err != nil {
-		w.t.Error(err)
 	}
 }
