@@ -116,7 +116,7 @@ func (r row) screen(c *call) match.ID {
 	case r.is(makes):
 		return c.who.Request
 	case r.is(changes):
-		return c.req.Intent.About().Game
+		return c.in.About().Game
 	}
 	return ""
 }

@@ -46,8 +46,9 @@ type call struct {
 	log   *slog.Logger
 	began time.Time // when the interaction came
 	who   play.Caller
-	lang  i18n.Lang // the person's
-	look  view.Look // the person's
+	lang  i18n.Lang     // the person's
+	look  view.Look     // the person's
+	in    intent.Intent // the request's, about the game that it turned out to mean
 	// release gives back the screen that the call holds, once it is answered.
 	release func()
 }
@@ -83,7 +84,7 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	b.serve(ctx, &call{
-		req: req, log: log, began: began, lang: i18n.For(req.Locale), release: func() {},
+		req: req, log: log, began: began, in: req.Intent, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
 			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Request: match.ID(req.ID),
 			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
@@ -149,9 +150,9 @@ func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
 // change, until release is called. A command that names no game gets the one that
 // it means.
 func (b *Bot) hold(ctx context.Context, c *call, row row) (release func()) {
-	if ref := c.req.Intent.About(); row.is(changes) && ref.Game == "" {
+	if ref := c.in.About(); row.is(changes) && ref.Game == "" {
 		if r, _, err := b.service.Find(ctx, c.who, ref); err == nil {
-			c.req.Intent = intent.InGame(c.req.Intent, r.Match.ID)
+			c.in = intent.InGame(c.in, r.Match.ID)
 		}
 	}
 	id := row.screen(c)
@@ -213,7 +214,7 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 	}()
 	c.look = b.lookOf(ctx, c)
 	c.release = b.hold(ctx, c, row)
-	a = row.answer(b, ctx, c, c.req.Intent)
+	a = row.answer(b, ctx, c, c.in)
 	var err error
 	if a.file != nil {
 		a.msg.File.Data, err = b.drawFile(ctx, a.file)
