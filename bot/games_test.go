@@ -48,3 +48,19 @@ func TestGames(t *testing.T) {
 		w.says(w.moved(w.ann, board, "c3", "d4"), "1. c3-d4")
 	})
 }
+
+func TestAGameIsFoundByItsShownName(t *testing.T) {
+	w := newWorld(t)
+	w.duel()
+	board := w.typed(w.ann, "/lasca play level:3 colour:white")
+	list, err := w.ann.Autocomplete(w.ctx, w.channel, "/lasca board game:level 3")
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	again := w.typed(w.ann, "/lasca board game:"+list[0].Name)
+	w.says(again, "Lasca (level 3)")
+	if again.ID == board.ID {
+		t.Error("no new board")
+	}
+	w.says(w.typed(w.ann, "/lasca board game:somebody unknown"), "I no longer have this game")
+}

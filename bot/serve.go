@@ -99,6 +99,13 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 		b.suggest(ctx, c, decodeErr)
 		return
 	}
+	if errors.Is(decodeErr, discord.ErrGameName) {
+		decodeErr = storage.ErrNotFound
+		if game := b.gameNamed(ctx, c); game != "" {
+			c.req.Intent, decodeErr = intent.InGame(c.req.Intent, game), nil
+			c.in = c.req.Intent
+		}
+	}
 	if decodeErr != nil {
 		c.log.WarnContext(ctx, "could not read an interaction", "err", decodeErr)
 		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
@@ -178,6 +185,20 @@ func (b *Bot) first(ctx context.Context, c *call, deferred bool, err error) bool
 	return err == nil
 }
 
+// gameNamed returns the one game of the person that is shown by the name that
+// they wrote, "" if there is no such game or several.
+func (b *Bot) gameNamed(ctx context.Context, c *call) match.ID {
+	games, err := b.service.Games(ctx, c.who.ID)
+	if err != nil {
+		return ""
+	}
+	list := view.GameChoices(c.lang, c.who.ID, games, c.req.GameName)
+	if len(list) != 1 {
+		return ""
+	}
+	return match.ID(list[0].Value)
+}
+
 // suggest offers values for the option that is being typed. Where nothing fits,
 // nothing is suggested.
 func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
@@ -189,7 +210,13 @@ func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
 				list = view.GameChoices(c.lang, c.who.ID, games, c.req.Typed)
 			}
 		case discord.OptionPath:
-			if pos, ok := b.service.Typing(ctx, c.who, intent.Ref{Game: c.req.Game}); ok {
+			game := c.req.Game
+			if c.req.GameName != "" {
+				if game = b.gameNamed(ctx, c); game == "" {
+					break // not the channel's game, which is not meant
+				}
+			}
+			if pos, ok := b.service.Typing(ctx, c.who, intent.Ref{Game: game}); ok {
 				list = view.MoveChoices(&pos, c.req.Typed)
 			}
 		}
