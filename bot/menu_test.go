@@ -9,7 +9,7 @@ import (
 
 func TestMenu(t *testing.T) {
 	t.Parallel()
-	t.Run("my side, the game as text, as GIF, the list of games", func(t *testing.T) {
+	t.Run("the menu gives your side, the game as text and as GIF, and the games are listed", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		menu := w.click(w.ben, board, "⋯")
@@ -24,7 +24,7 @@ func TestMenu(t *testing.T) {
 		text := w.click(w.ann, w.click(w.ann, board, "⋯"), "Game text")
 		_, data := w.attached(text)
 		if !strings.Contains(string(data), "1. c3-d4") {
-			t.Errorf("%s", data)
+			t.Errorf("the text lacks the move:\n%s", data)
 		}
 		replay := w.click(w.ann, w.click(w.ann, board, "⋯"), "Last move as GIF")
 		w.says(replay, "1. c3-d4")
