@@ -18,7 +18,7 @@ func TestButtons(t *testing.T) {
 	t.Parallel()
 	t.Run("a press by a stranger or out of turn gets a private answer and changes nothing", func(t *testing.T) {
 		w := newWorld(t)
-		cleo := w.join(discordsim.User{Name: "cleo", DisplayName: "Cleo", Locale: "en-GB"})
+		cleo := w.stranger()
 		board := w.duel()
 		before := w.only(w.ann)
 		for _, label := range labels(board) {
@@ -118,6 +118,20 @@ func TestButtons(t *testing.T) {
 		}
 		if id := intent.CustomID(intent.Step{Ref: ref, Path: path}); len(id) > 100 {
 			t.Errorf("%d bytes: %s", len(id), id)
+		}
+	})
+	t.Run("a stranger who presses is told how to start a game, by a button that starts one", func(t *testing.T) {
+		w := newWorld(t)
+		cleo := w.stranger()
+		told := w.click(cleo, w.duel(), "c3")
+		w.private(cleo, told)
+		if l := labels(told); !slices.Equal(l, []string{"Play Lasca"}) {
+			t.Fatalf("the answer has the buttons %q", l)
+		}
+		w.click(cleo, told, "Play Lasca")
+		m := w.only(cleo).Match
+		if !slices.ContainsFunc(m.Seats[:], func(s match.Seat) bool { return s.Level > 0 }) {
+			t.Errorf("Cleo's game is not against the machine: %+v", m.Seats)
 		}
 	})
 }

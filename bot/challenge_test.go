@@ -80,4 +80,17 @@ func TestChallenge(t *testing.T) {
 			t.Errorf("%d games", len(list))
 		}
 	})
+	t.Run("nobody else can answer or withdraw it", func(t *testing.T) {
+		w := newWorld(t)
+		cleo := w.stranger()
+		asked := w.typed(w.ann, "/lasca challenge user:@Ben colour:white")
+		before := w.only(w.ann)
+		for _, label := range []string{"Accept", "Decline", "Withdraw"} {
+			m := w.click(cleo, asked, label)
+			w.private(cleo, m)
+			w.says(m, "between Ann and Ben")
+		}
+		w.unchanged(w.ann, before)
+		w.says(w.click(w.ben, asked, "Accept"), "move 1")
+	})
 }

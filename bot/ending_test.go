@@ -31,6 +31,18 @@ func TestDraw(t *testing.T) {
 		w.click(w.ann, board, "½ Draw")
 		w.until(w.ann, board, "Lasca (level 1) declined")
 	})
+	t.Run("only the opponent can answer an offer", func(t *testing.T) {
+		w := newWorld(t)
+		cleo := w.stranger()
+		offered := w.click(w.ann, w.duel(), "½ Draw")
+		before := w.only(w.ann)
+		for _, label := range []string{"Accept the draw", "Decline the draw"} {
+			w.private(cleo, w.click(cleo, offered, label))
+			w.private(w.ann, w.click(w.ann, offered, label))
+		}
+		w.unchanged(w.ann, before)
+		w.says(w.click(w.ben, offered, "Accept the draw"), "by agreement")
+	})
 }
 
 func TestResign(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lascabot/lascabot/bot/discordsim"
 	"github.com/lascabot/lascabot/engine/match"
 )
 
@@ -27,7 +26,7 @@ func TestGames(t *testing.T) {
 	})
 	t.Run("nobody can end the games of others", func(t *testing.T) {
 		w := newWorld(t)
-		cleo := w.join(discordsim.User{Name: "cleo", DisplayName: "Cleo"})
+		cleo := w.stranger()
 		w.duel()
 		before := w.only(w.ann)
 		for _, command := range []string{"resign", "draw", "undo", "board"} {

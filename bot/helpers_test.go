@@ -155,6 +155,11 @@ func (w *world) pressing(who *discordsim.Actor, m discordsim.Message, label stri
 	return done
 }
 
+// stranger adds somebody to the server who has no part in the games of the others.
+func (w *world) stranger() *discordsim.Actor {
+	return w.join(discordsim.User{Name: "cleo", DisplayName: "Cleo", Locale: "en-GB"})
+}
+
 // requests returns the requests whose route contains a text.
 func (w *world) requests(route string) (list []discordsim.Request) {
 	for _, r := range w.sim.Requests() {
@@ -202,7 +207,10 @@ func (w *world) moved(who *discordsim.Actor, board discordsim.Message, path ...s
 }
 
 // standing lists the labels of the buttons that do not make moves.
-var standing = []string{"Hint", "Undo", "½ Draw", "Resign", "⋯", "← Back"}
+var standing = []string{
+	"Hint", "Undo", "½ Draw", "Resign", "⋯", "← Back",
+	"Accept the draw", "Decline the draw", "Allow undo", "Refuse undo",
+}
 
 // moveLabels returns the labels of the buttons that lead to moves.
 func moveLabels(m discordsim.Message) []string {

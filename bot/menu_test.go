@@ -37,4 +37,21 @@ func TestMenu(t *testing.T) {
 		film := w.click(w.ann, end, "GIF")
 		w.animation(film)
 	})
+	t.Run("my side is a private copy from the reader's side, and the board stays as it is", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		for _, c := range []struct {
+			who           *discordsim.Actor
+			button, shows string
+		}{{w.ann, "My side", "White is at the bottom"}, {w.ben, "Meine Seite", "Schwarz ist unten"}} {
+			mine := w.click(c.who, w.click(c.who, board, "⋯"), c.button)
+			w.private(c.who, mine)
+			if a, _ := w.attached(mine); !strings.Contains(a.Description, c.shows) {
+				t.Errorf("%s's copy should say %q: %s", c.who.ID(), c.shows, a.Description)
+			}
+		}
+		if now := w.see(w.ben, board); !now.EditedAt.Equal(board.EditedAt) {
+			t.Error("the board changed")
+		}
+	})
 }

@@ -140,6 +140,22 @@ func TestScreen(t *testing.T) {
 			}
 		}
 	})
+	t.Run("the board between two people does not turn", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		for _, who := range []*discordsim.Actor{w.ann, w.ben, w.ann} {
+			if !asks(board, who) {
+				t.Fatalf("the board does not ask the next player\n%s", describe(board))
+			}
+			if a, _ := w.attached(board); !strings.Contains(a.Description, "White is at the bottom") {
+				t.Errorf("White is not at the bottom: %s", a.Description)
+			}
+			board = w.moved(who, board, firstMove(board)...)
+			for asks(board, who) { // a landing, or another jump, is still to be chosen
+				board = w.moved(who, board, firstMove(board)...)
+			}
+		}
+	})
 }
 
 // A board is posted again when it is nearly an hour old. A host's clock must not

@@ -50,4 +50,16 @@ func TestUndo(t *testing.T) {
 			t.Errorf("stored: %v", m)
 		}
 	})
+	t.Run("only the opponent can answer the request", func(t *testing.T) {
+		w := newWorld(t)
+		cleo := w.stranger()
+		asked := w.click(w.ann, w.moved(w.ann, w.duel(), "c3", "d4"), "Undo")
+		before := w.only(w.ann)
+		for _, label := range []string{"Allow undo", "Refuse undo"} {
+			w.private(cleo, w.click(cleo, asked, label))
+			w.private(w.ann, w.click(w.ann, asked, label))
+		}
+		w.unchanged(w.ann, before)
+		w.says(w.click(w.ben, asked, "Allow undo"), "Ann took a move back")
+	})
 }
