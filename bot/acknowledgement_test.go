@@ -14,38 +14,38 @@ import (
 
 func TestAcknowledgement(t *testing.T) {
 	t.Parallel()
-	t.Run("nothing is thought about before the answer", func(t *testing.T) {
+	t.Run("the bot answers before it thinks", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:8 colour:black")
 		first := w.requests("/callback")[0]
-		if body := string(first.Body); body != `{"type":5}` && !strings.Contains(body, "is thinking") { // deferred, or shown
+		if body := string(first.Body); body != `{"type":5}` && !strings.Contains(body, "is thinking") { // deferred, or a board that shows it
 			t.Errorf("the first answer waited for the machine's move:\n%s", first.Body)
 		}
 		w.until(w.ann, board, "<@"+w.ann.ID()+">")
 	})
-	t.Run("a slow disk is not waited for, and the answer follows", func(t *testing.T) {
+	t.Run("the bot does not wait for a slow disk, and the answer follows", func(t *testing.T) {
 		store := &slowStore{Store: memstore.New(), gate: make(chan struct{}, 1)}
 		w := newWorldOn(t, store)
 		asked := w.typed(w.ann, "/lasca challenge user:@Ben colour:white")
 		pressed := w.pressing(w.ben, asked, "Accept")
 		if r := <-pressed; r.err != nil || r.Kind != discordsim.ReplyDeferredUpdate {
-			t.Fatalf("%+v", r)
+			t.Fatalf("the press should be deferred: %+v", r)
 		}
 		w.says(w.see(w.ann, asked), "challenges you")
 		close(store.gate)
 		w.until(w.ann, asked, "move 1")
 	})
-	t.Run("what is for one person stays private when it is deferred", func(t *testing.T) {
+	t.Run("a private answer stays private when it is deferred", func(t *testing.T) {
 		store := &slowStore{Store: memstore.New(), gate: make(chan struct{})}
 		w := newWorldOn(t, store)
 		reply, err := w.ann.Type(w.ctx, w.channel, "/lasca look boards:letters")
 		if err != nil || reply.Kind != discordsim.ReplyDeferred || !reply.Ephemeral {
-			t.Fatalf("%+v, %v", reply, err)
+			t.Fatalf("the answer should be deferred and private: %+v, %v", reply, err)
 		}
 		close(store.gate)
 		w.private(w.ann, w.message(w.ann, reply))
 	})
-	t.Run("what Discord delivers late is answered while there is time, and counts either way", func(t *testing.T) {
+	t.Run("an interaction that Discord delivers late is answered while there is time, and counts either way", func(t *testing.T) {
 		for _, late := range []time.Duration{2800 * time.Millisecond, 4 * time.Second} {
 			t.Run(late.String(), func(t *testing.T) {
 				w := newWorld(t)
@@ -56,14 +56,15 @@ func TestAcknowledgement(t *testing.T) {
 				w.wait("the press is under way", func(s *discordsim.Server) bool { return s.Gateway().Held() == 1 })
 				w.clock.Advance(late)
 				w.sim.Gateway().Release(false)
-				if r := <-pressed; late < 3*time.Second && r.err != nil || late > 3*time.Second && !errors.Is(r.err, discordsim.ErrNoAnswer) {
-					t.Errorf("%+v", r)
+				inTime := late < 3*time.Second
+				if r := <-pressed; inTime && r.err != nil || !inTime && !errors.Is(r.err, discordsim.ErrNoAnswer) {
+					t.Errorf("%v late, in time %t: %+v", late, inTime, r)
 				}
 				w.until(w.ben, board, "1. c3-d4")
 			})
 		}
 	})
-	t.Run("an answer that Discord loses is made up for by an edit", func(t *testing.T) {
+	t.Run("when Discord loses an answer, an edit follows", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		chosen := w.click(w.ann, board, "c3")

@@ -16,9 +16,9 @@ import (
 
 func TestButtons(t *testing.T) {
 	t.Parallel()
-	t.Run("pressed by a stranger or out of turn, they give a private sentence and change nothing", func(t *testing.T) {
+	t.Run("a press by a stranger or out of turn gets a private answer and changes nothing", func(t *testing.T) {
 		w := newWorld(t)
-		cleo := w.join(discordsim.User{Name: "cleo", DisplayName: "Cleo", Locale: "en-GB"})
+		cleo := w.stranger()
 		board := w.duel()
 		before := w.only(w.ann)
 		for _, label := range labels(board) {
@@ -34,7 +34,7 @@ func TestButtons(t *testing.T) {
 			t.Error("the board changed")
 		}
 	})
-	t.Run("pressed on an old board, they say so and change nothing", func(t *testing.T) {
+	t.Run("a press on an old board is told so and changes nothing", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		w.moved(w.ann, board, "c3", "d4")
@@ -49,7 +49,7 @@ func TestButtons(t *testing.T) {
 		w.says(m, "moved on")
 		w.unchanged(w.ann, before)
 	})
-	t.Run("pressed many times at once, they count once", func(t *testing.T) {
+	t.Run("many presses at once count once", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4") // Ben has one capture
 		id := w.buttonID(board, moveLabels(board)[0])
@@ -64,7 +64,7 @@ func TestButtons(t *testing.T) {
 		}
 		wg.Wait()
 		if after := w.only(w.ben); len(after.Match.Moves) != len(before.Match.Moves)+1 {
-			t.Errorf("%d moves, then %d", len(before.Match.Moves), len(after.Match.Moves))
+			t.Errorf("%d moves before, %d after", len(before.Match.Moves), len(after.Match.Moves))
 		}
 	})
 	t.Run("a press that Discord delivers twice is handled once", func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestButtons(t *testing.T) {
 			t.Errorf("%d games, %v", len(list), err)
 		}
 	})
-	t.Run("an ID of another version or of another program is answered with what to do", func(t *testing.T) {
+	t.Run("a press with an unknown ID is told what to do", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		for _, id := range []string{"9x", "poll:7", "1s"} {
@@ -86,7 +86,7 @@ func TestButtons(t *testing.T) {
 			w.says(m, "/lasca board")
 		}
 	})
-	t.Run("a press on one game does not touch another", func(t *testing.T) {
+	t.Run("a press in one game does not touch another", func(t *testing.T) {
 		w := newWorld(t)
 		first := w.typed(w.ann, "/lasca play level:1 colour:white")
 		second := w.typed(w.ann, "/lasca play level:1 colour:white")
@@ -103,14 +103,14 @@ func TestButtons(t *testing.T) {
 		chosen := w.click(w.ann, board, "c3")
 		w.says(chosen, "**c3** → where?")
 		if got, want := moveLabels(chosen), []string{"b4", "d4"}; !slices.Equal(got, want) {
-			t.Errorf("landings %v, want %v", got, want)
+			t.Errorf("the landings are %v, want %v", got, want)
 		}
 		back := w.click(w.ann, chosen, "← Back")
 		if back.Content != board.Content || !slices.Equal(labels(back), labels(board)) {
-			t.Errorf("not the board as it was\n%s", describe(back))
+			t.Errorf("this is not the board as it was\n%s", describe(back))
 		}
 	})
-	t.Run("custom IDs fit, whatever the game, its version and the path", func(t *testing.T) {
+	t.Run("custom IDs fit Discord's limit, whatever the game, its version and the path", func(t *testing.T) {
 		ref := intent.Ref{Game: match.ID(strconv.FormatUint(math.MaxUint64, 10)), Version: math.MaxUint64}
 		var path []engine.Square
 		for sq := range engine.Square(engine.MaxPath) {
@@ -118,6 +118,20 @@ func TestButtons(t *testing.T) {
 		}
 		if id := intent.CustomID(intent.Step{Ref: ref, Path: path}); len(id) > 100 {
 			t.Errorf("%d bytes: %s", len(id), id)
+		}
+	})
+	t.Run("a stranger who presses is told how to start a game, by a button that starts one", func(t *testing.T) {
+		w := newWorld(t)
+		cleo := w.stranger()
+		told := w.click(cleo, w.duel(), "c3")
+		w.private(cleo, told)
+		if l := labels(told); !slices.Equal(l, []string{"Play Lasca"}) {
+			t.Fatalf("the answer has the buttons %q", l)
+		}
+		w.click(cleo, told, "Play Lasca")
+		m := w.only(cleo).Match
+		if !slices.ContainsFunc(m.Seats[:], func(s match.Seat) bool { return s.Level > 0 }) {
+			t.Errorf("Cleo's game is not against the machine: %+v", m.Seats)
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 func TestChallenge(t *testing.T) {
 	t.Parallel()
-	t.Run("only the challenged may answer, only the challenger withdraw", func(t *testing.T) {
+	t.Run("only the challenged person can answer, only the challenger can withdraw", func(t *testing.T) {
 		w := newWorld(t)
 		asked := w.typed(w.ann, "/lasca challenge user:@Ben")
 		w.says(w.click(w.ann, asked, "Accept"), "Only Ben can answer")
@@ -21,27 +21,27 @@ func TestChallenge(t *testing.T) {
 		m := w.click(w.ann, asked, "Withdraw")
 		w.says(m, "withdrew the challenge")
 		if len(labels(m)) != 0 {
-			t.Errorf("buttons are left: %v", labels(m))
+			t.Errorf("there are still buttons: %v", labels(m))
 		}
 	})
-	t.Run("declined", func(t *testing.T) {
+	t.Run("a declined challenge loses its buttons", func(t *testing.T) {
 		w := newWorld(t)
 		m := w.click(w.ben, w.typed(w.ann, "/lasca challenge user:@Ben"), "Decline")
 		w.says(m, "Ben declined")
 		if len(labels(m)) != 0 {
-			t.Errorf("buttons are left: %v", labels(m))
+			t.Errorf("there are still buttons: %v", labels(m))
 		}
 	})
-	t.Run("lapses", func(t *testing.T) {
+	t.Run("a challenge expires", func(t *testing.T) {
 		w := newWorld(t)
 		asked := w.typed(w.ann, "/lasca challenge user:@Ben")
 		w.clock.Advance(play.ChallengeTime + time.Minute)
 		w.private(w.ben, w.click(w.ben, asked, "Accept")) // too late
 		w.stop()
-		w.start() // a start looks at what is due
+		w.start() // the bot looks for expired challenges when it starts
 		w.until(w.ann, asked, "in time")
 	})
-	t.Run("not oneself, not other bots; this bot says how", func(t *testing.T) {
+	t.Run("you cannot challenge yourself or another bot; this bot says how to play it", func(t *testing.T) {
 		w := newWorld(t)
 		robot := w.join(discordsim.User{Name: "robo", DisplayName: "Robo", Bot: true}).ID()
 		for user, text := range map[string]string{
@@ -52,7 +52,7 @@ func TestChallenge(t *testing.T) {
 			w.says(m, text)
 		}
 	})
-	t.Run("from the context menu of a person", func(t *testing.T) {
+	t.Run("the context menu of a person challenges too", func(t *testing.T) {
 		w := newWorld(t)
 		reply, err := w.ann.UserCommand(w.ctx, w.channel, "Challenge to Lasca", w.ben.ID())
 		if err != nil {
@@ -60,7 +60,7 @@ func TestChallenge(t *testing.T) {
 		}
 		w.says(w.message(w.ann, reply), "challenges you")
 	})
-	t.Run("many in a short time are refused, the challenged plays on", func(t *testing.T) {
+	t.Run("many challenges in a short time are refused, and the challenged person plays on", func(t *testing.T) {
 		w := newWorld(t)
 		var last discordsim.Message
 		for range 8 {
@@ -73,11 +73,24 @@ func TestChallenge(t *testing.T) {
 		w := newWorld(t)
 		for _, line := range []string{"/lasca challenge", "/lasca challenge user:nobody", "/lasca challenge colour:white"} {
 			if _, err := w.ann.Type(w.ctx, w.channel, line); !errors.Is(err, discordsim.ErrOption) {
-				t.Errorf("%s: %v", line, err)
+				t.Errorf("%s: %v, want ErrOption", line, err)
 			}
 		}
 		if list, _ := w.store.ListByUser(w.ctx, match.UserID(w.ann.ID()), 10); len(list) != 0 {
 			t.Errorf("%d games", len(list))
 		}
+	})
+	t.Run("nobody else can answer or withdraw it", func(t *testing.T) {
+		w := newWorld(t)
+		cleo := w.stranger()
+		asked := w.typed(w.ann, "/lasca challenge user:@Ben colour:white")
+		before := w.only(w.ann)
+		for _, label := range []string{"Accept", "Decline", "Withdraw"} {
+			m := w.click(cleo, asked, label)
+			w.private(cleo, m)
+			w.says(m, "between Ann and Ben")
+		}
+		w.unchanged(w.ann, before)
+		w.says(w.click(w.ben, asked, "Accept"), "move 1")
 	})
 }

@@ -46,13 +46,13 @@ func setting(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
-// TestChaos kills the bot at random moments, while people play in several
-// channels and Discord has faults of every kind, and then compares everything
-// that people were shown with everything that was stored.
+// TestChaos kills the bot at random moments while people play in several channels
+// and Discord has faults of every kind. Then it compares everything that people
+// were shown with everything that was stored.
 //
-// LASCA_CHAOS_KILLS says how often it is killed, LASCA_CHAOS_SEED which schedule
-// of kills, faults and presses it is. The same seed makes the same schedule; how
-// the processes interleave is the system's choice.
+// LASCA_CHAOS_KILLS is the number of kills. LASCA_CHAOS_SEED chooses the schedule
+// of kills, faults and presses. The same seed makes the same schedule, but the
+// system decides how the processes interleave.
 func TestChaos(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a dozen processes")
@@ -78,7 +78,7 @@ func TestChaos(t *testing.T) {
 	c.goOn()
 
 	if left := c.sim.Violations(); len(left) > 0 {
-		t.Errorf("%d violations, the first: %q", len(left), left[:min(len(left), 5)])
+		t.Errorf("%d violations, the first are %q", len(left), left[:min(len(left), 5)])
 	}
 	if t.Failed() {
 		t.Logf("the bots printed at the end:\n%s", printed(c.dir))
@@ -87,7 +87,7 @@ func TestChaos(t *testing.T) {
 }
 
 // chaos is a loopback Discord with people at several tables, the bot's files, and
-// what is known of every game.
+// all known versions of every game.
 type chaos struct {
 	t      *testing.T
 	ctx    context.Context
@@ -165,8 +165,8 @@ func (c *chaos) count(what string) {
 	c.counts[what]++
 }
 
-// fault decides what goes wrong with a request; the same request number of the
-// same seed has the same fault.
+// fault decides what goes wrong with a request. It depends only on the seed and the
+// number of the request.
 func (c *chaos) fault(r *discordsim.Request) *discordsim.Fault {
 	if c.calm.Load() {
 		return nil
@@ -202,7 +202,7 @@ func (c *chaos) fault(r *discordsim.Request) *discordsim.Fault {
 	return nil
 }
 
-// see notes what everybody was shown of a game.
+// see records what everybody was shown of a game.
 func (c *chaos) see(e discordsim.Event) {
 	switch {
 	case e.Kind == discordsim.EventResync:
@@ -234,8 +234,8 @@ func refOf(m discordsim.Message) (intent.Ref, bool) {
 	return intent.Ref{}, false
 }
 
-// chosen returns the squares that have been chosen on a board, by its buttons:
-// one leads back to all but the last of them, the others further.
+// chosen returns the squares that are chosen on a board. Its buttons tell: one
+// leads back to all but the last of them, the others lead further.
 func chosen(m discordsim.Message) []engine.Square {
 	var paths [][]engine.Square
 	for _, b := range buttons(m) {
@@ -255,7 +255,7 @@ func chosen(m discordsim.Message) []engine.Square {
 	return nil
 }
 
-// live runs the bot for a random time, with a disturbed gateway, kills it and
+// live runs the bot for a random time with a disturbed gateway, then kills it and
 // compares.
 func (c *chaos) live(rng *rand.Rand, long bool) {
 	c.t.Helper()
@@ -289,8 +289,8 @@ func (c *chaos) live(rng *rand.Rand, long bool) {
 	c.compare()
 }
 
-// disturb does something to the gateway. What costs the connection is rare, since
-// the bot must then wait five seconds, unless there is time for it.
+// disturb does something to the gateway. Unless there is time, it rarely breaks the
+// connection, because the bot must then wait five seconds.
 func (c *chaos) disturb(rng *rand.Rand, long bool) {
 	g := c.sim.Gateway()
 	n := rng.IntN(40)
@@ -329,7 +329,8 @@ func (c *chaos) disturb(rng *rand.Rand, long bool) {
 	}
 }
 
-// pause waits for a moment that chance has chosen, not for something to happen.
+// pause lets a random time pass before the next kill or disturbance. It does not
+// wait for anything to happen.
 func pause(ctx context.Context, d time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
@@ -338,18 +339,18 @@ func pause(ctx context.Context, d time.Duration) {
 
 func (c *chaos) witness() string { return filepath.Join(c.dir, "witness") }
 
-// compare reads what is stored while no bot runs, and holds everything that was
-// shown against it.
+// compare reads the store while no bot runs and compares everything that was shown
+// with it.
 func (c *chaos) compare() {
 	c.t.Helper()
 	c.readWitness()
 	store, err := boltstore.Open(filepath.Join(c.dir, "games.db"), boltstore.Options{})
 	if err != nil {
-		c.t.Fatalf("the file after a kill: %v", err)
+		c.t.Fatalf("the file is damaged after a kill: %v", err)
 	}
 	defer store.Close()
 	if err := store.Check(c.ctx); err != nil {
-		c.t.Fatalf("the file after a kill: %v", err)
+		c.t.Fatalf("the file is damaged after a kill: %v", err)
 	}
 	// The witness may have missed the last version before a kill.
 	for _, u := range c.people {
@@ -364,17 +365,17 @@ func (c *chaos) compare() {
 	for id := range c.history {
 		newest := c.newest(id)
 		if newest.Phase == match.Finished && c.places[id] != (storage.Place{}) {
-			continue // nothing changes any more, and it has been compared
+			continue // it cannot change any more and has been compared
 		}
 		r, err := store.Load(c.ctx, id)
 		if err != nil {
-			c.t.Errorf("game %s was stored once: %v", id, err)
+			c.t.Errorf("game %s was stored and cannot be loaded: %v", id, err)
 			continue
 		}
 		c.places[id] = r.Place
 		c.learn(r.Match)
 		if r.Match.Version < newest.Version {
-			c.t.Errorf("game %s was saved as version %d, stored is %d", id, newest.Version, r.Match.Version)
+			c.t.Errorf("game %s was saved as version %d, but version %d is stored", id, newest.Version, r.Match.Version)
 		}
 	}
 
@@ -385,7 +386,7 @@ func (c *chaos) compare() {
 	for _, s := range seen {
 		m, ok := c.history[s.game][s.version]
 		if !ok {
-			c.t.Errorf("game %s: version %d was shown, but never stored:\n%s", s.game, s.version, s.text)
+			c.t.Errorf("game %s: version %d was shown but never stored:\n%s", s.game, s.version, s.text)
 			continue
 		}
 		look := view.Look{Letters: s.alt == "" && m.Phase != match.Proposed} // somebody's choice
@@ -409,8 +410,8 @@ func (c *chaos) newest(id match.ID) match.Match {
 	return c.history[id][slices.Max(slices.Collect(maps.Keys(c.history[id])))]
 }
 
-// readWitness reads what bots have saved since the last time, and cuts off a line
-// that a kill has left unfinished.
+// readWitness reads what the bots have saved since the last time, and cuts off a
+// line that a kill left unfinished.
 func (c *chaos) readWitness() {
 	c.t.Helper()
 	f, err := os.OpenFile(c.witness(), os.O_RDWR|os.O_CREATE, 0o600)
@@ -460,7 +461,7 @@ func (c *chaos) learn(m match.Match) {
 	}
 	versions[m.Version] = m
 	if err := m.Check(); err != nil {
-		c.t.Errorf("a stored game is not a legal one: %v", err)
+		c.t.Errorf("a stored game is not legal: %v", err)
 	}
 	before, ok := versions[m.Version-1]
 	if !ok {
@@ -468,15 +469,15 @@ func (c *chaos) learn(m match.Match) {
 	}
 	n := len(before.Moves)
 	switch {
-	case len(m.Moves) <= n && slices.Equal(m.Moves, before.Moves[:len(m.Moves)]): // none, or some taken back
+	case len(m.Moves) <= n && slices.Equal(m.Moves, before.Moves[:len(m.Moves)]): // no new move, or some taken back
 	case len(m.Moves) == n+1 && slices.Equal(m.Moves[:n], before.Moves):
 		c.count("moves")
 	default:
-		c.t.Errorf("game %s, version %d: %v after %v", m.ID, m.Version, m.Moves, before.Moves)
+		c.t.Errorf("game %s, version %d: the moves %v do not follow from %v", m.ID, m.Version, m.Moves, before.Moves)
 	}
 }
 
-// goOn starts the bot for the last time and looks whether every unfinished game
+// goOn starts the bot for the last time and checks that every unfinished game
 // answers.
 func (c *chaos) goOn() {
 	c.t.Helper()
@@ -484,7 +485,7 @@ func (c *chaos) goOn() {
 	ctx, cancel := context.WithTimeout(c.ctx, time.Minute)
 	defer cancel()
 	if err := c.sim.WaitFor(ctx, (*discordsim.Server).BotOnline); err != nil {
-		c.t.Fatalf("the last start: %v\n%s", err, printed(c.dir))
+		c.t.Fatalf("the bot did not start for the last time: %v\n%s", err, printed(c.dir))
 	}
 	for id := range c.history {
 		if m := c.newest(id); m.Phase != match.Finished {
@@ -495,7 +496,7 @@ func (c *chaos) goOn() {
 		}
 	}
 	if err := bot.stop(); err != nil {
-		c.t.Errorf("stopped in order: %v", err)
+		c.t.Errorf("the bot did not stop cleanly: %v", err)
 	}
 	c.compare()
 	c.screens()
@@ -516,7 +517,7 @@ func (c *chaos) answers(ctx context.Context, m match.Match) error {
 	}
 	before, ok := c.sim.Message(who.ID(), channel, reply.MessageID)
 	if !ok || before.EphemeralFor != "" {
-		return fmt.Errorf("no board:\n%s", describe(before))
+		return fmt.Errorf("the answer is not a board:\n%s", describe(before))
 	}
 	if m.Phase == match.Proposed {
 		_, err = c.sim.As(string(m.Seats[m.By].User)).ClickLabel(ctx, channel, before.ID, "Withdraw")
@@ -539,7 +540,7 @@ func (c *chaos) answers(ctx context.Context, m match.Match) error {
 	}
 	after, _ := c.sim.Message(who.ID(), channel, reply.MessageID)
 	if after.EphemeralFor != "" {
-		return fmt.Errorf("refused:\n%s", describe(after))
+		return fmt.Errorf("the press was refused:\n%s", describe(after))
 	}
 	return nil
 }
@@ -556,7 +557,8 @@ func firstStep(m discordsim.Message) string {
 	return ""
 }
 
-// screens checks at the end that every game's message shows its newest version.
+// screens checks at the end that the message of every game shows its newest
+// version.
 func (c *chaos) screens() {
 	c.t.Helper()
 	store, err := boltstore.Open(filepath.Join(c.dir, "games.db"), boltstore.Options{})
@@ -584,20 +586,21 @@ func (c *chaos) figures(kills int) string {
 			finished++
 		}
 	}
-	fmt.Fprintf(&b, "seed %d: %d kills, %d games (%d finished), %d screens shown and compared\n", c.seed, kills, len(c.history), finished, c.shown)
+	fmt.Fprintf(&b, "seed %d: %d kills, %d games (%d finished), %d screens shown and compared\n",
+		c.seed, kills, len(c.history), finished, c.shown)
 	for _, what := range slices.Sorted(maps.Keys(c.counts)) {
 		fmt.Fprintf(&b, "%7d %s\n", c.counts[what], what)
 	}
 	return b.String()
 }
 
-// table is one or two people at a channel who press whatever there is.
+// table is one or two people in a channel who press whatever buttons there are.
 type table struct {
 	c       *chaos
 	channel string
 	people  []*discordsim.Actor
 	old     []string // custom IDs that were on some message
-	on      string   // and which
+	on      string   // the message that had the newest of them
 }
 
 // patience is how long a person waits for an answer.
@@ -672,7 +675,7 @@ func (tb *table) act(ctx context.Context, rng *rand.Rand) (*discordsim.Reply, er
 				}
 			}
 		}
-		// The newest board most of the time.
+		// Most of the time this is the newest board.
 		b := steps[len(steps)-1-rng.IntN(min(len(steps), 4))]
 		tb.on = b.message
 		tb.old = append(tb.old[max(0, len(tb.old)-20):], b.id)

@@ -13,7 +13,8 @@ func TestCommandsOfOthersStay(t *testing.T) {
 	w := newWorld(t)
 	w.stop()
 	body := `{"type":1,"name":"other","description":"Of another program with this application"}`
-	req, err := http.NewRequestWithContext(w.ctx, "POST", w.http.URL+"/api/v10/applications/"+w.sim.ApplicationID()+"/commands", strings.NewReader(body))
+	route := w.http.URL + "/api/v10/applications/" + w.sim.ApplicationID() + "/commands"
+	req, err := http.NewRequestWithContext(w.ctx, "POST", route, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func TestCommandsOfOthersStay(t *testing.T) {
 	resp.Body.Close()
 	before := len(w.requests("POST /applications"))
 	w.start()
-	w.wait("all commands are there", func(s *discordsim.Server) bool {
+	w.wait("all commands are registered", func(s *discordsim.Server) bool {
 		var names []string
 		for _, c := range s.Commands("") {
 			names = append(names, c.Name)
@@ -35,6 +36,6 @@ func TestCommandsOfOthersStay(t *testing.T) {
 		return slices.Contains(names, "other") && slices.Contains(names, "lasca")
 	})
 	if n := len(w.requests("POST /applications")); n != before {
-		t.Errorf("%d commands were written again", n-before)
+		t.Errorf("the bot registered %d commands again", n-before)
 	}
 }

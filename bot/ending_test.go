@@ -10,7 +10,7 @@ import (
 
 func TestDraw(t *testing.T) {
 	t.Parallel()
-	t.Run("offered, declined, offered too soon, accepted", func(t *testing.T) {
+	t.Run("a draw is offered, declined, offered again too soon, and accepted", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		offered := w.click(w.ann, board, "½ Draw")
@@ -22,20 +22,32 @@ func TestDraw(t *testing.T) {
 		end := w.click(w.ann, offered, "Accept the draw")
 		w.says(end, "by agreement")
 		if !over(end) {
-			t.Error("no rematch offered")
+			t.Error("the board offers no rematch")
 		}
 	})
-	t.Run("the machine answers", func(t *testing.T) {
+	t.Run("the machine answers an offer", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:1 colour:white")
 		w.click(w.ann, board, "½ Draw")
 		w.until(w.ann, board, "Lasca (level 1) declined")
 	})
+	t.Run("only the opponent can answer an offer", func(t *testing.T) {
+		w := newWorld(t)
+		cleo := w.stranger()
+		offered := w.click(w.ann, w.duel(), "½ Draw")
+		before := w.only(w.ann)
+		for _, label := range []string{"Accept the draw", "Decline the draw"} {
+			w.private(cleo, w.click(cleo, offered, label))
+			w.private(w.ann, w.click(w.ann, offered, label))
+		}
+		w.unchanged(w.ann, before)
+		w.says(w.click(w.ben, offered, "Accept the draw"), "by agreement")
+	})
 }
 
 func TestResign(t *testing.T) {
 	t.Parallel()
-	t.Run("asks privately, and stands whatever was moved meanwhile", func(t *testing.T) {
+	t.Run("the question is private and still counts after other moves", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		asked := w.click(w.ben, board, "Resign")
@@ -48,7 +60,7 @@ func TestResign(t *testing.T) {
 		again := w.click(w.ann, end, "Rematch")
 		w.says(again, "challenges you")
 	})
-	t.Run("kept", func(t *testing.T) {
+	t.Run("No goes on with the game", func(t *testing.T) {
 		w := newWorld(t)
 		w.duel()
 		asked := w.typed(w.ann, "/lasca resign")
@@ -58,7 +70,7 @@ func TestResign(t *testing.T) {
 			t.Errorf("the game is %s", p)
 		}
 	})
-	t.Run("while the machine thinks", func(t *testing.T) {
+	t.Run("a player can resign while the machine thinks", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:1 colour:white")
 		asked := w.click(w.ann, board, "Resign")
@@ -70,17 +82,17 @@ func TestResign(t *testing.T) {
 
 func TestClaim(t *testing.T) {
 	t.Parallel()
-	t.Run("the opponent's silence can be claimed after three days", func(t *testing.T) {
+	t.Run("after three days of silence the win can be claimed", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		if m := w.click(w.ann, board, "⋯"); slices.Contains(labels(m), "Claim the win") {
-			t.Error("claimed at once")
+			t.Error("the win can be claimed at once")
 		}
 		w.clock.Advance(match.MoveTime + time.Minute)
 		w.click(w.ann, w.click(w.ann, board, "⋯"), "Claim the win")
 		w.until(w.ann, board, "has not moved for 3 days")
 	})
-	t.Run("a player who has left can be waited out, by name", func(t *testing.T) {
+	t.Run("the silence of a player who has left can be claimed, and the board names them", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		w.sim.Leave(w.guild, w.ben.ID())
@@ -92,7 +104,7 @@ func TestClaim(t *testing.T) {
 
 func TestCallOff(t *testing.T) {
 	t.Parallel()
-	t.Run("called off before both have moved", func(t *testing.T) {
+	t.Run("a game can be called off before both have moved", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		w.click(w.ann, w.click(w.ann, board, "⋯"), "Call the game off")

@@ -5,13 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lascabot/lascabot/bot/discordsim"
 	"github.com/lascabot/lascabot/engine/match"
 )
 
 func TestGames(t *testing.T) {
 	t.Parallel()
-	t.Run("a person without a game is not told otherwise", func(t *testing.T) {
+	t.Run("a person without a game is not shown any", func(t *testing.T) {
 		w := newWorld(t)
 		w.typed(w.ann, "/lasca play level:1 colour:white")
 		w.click(w.ann, w.typed(w.ann, "/lasca resign"), "Yes, resign")
@@ -21,13 +20,13 @@ func TestGames(t *testing.T) {
 		})
 		m := w.typed(w.ann, "/lasca games")
 		if strings.Contains(m.Content, "discord.com/channels") {
-			t.Errorf("it lists games\n%s", describe(m))
+			t.Errorf("the answer lists games\n%s", describe(m))
 		}
 		w.picture(w.typed(w.ann, "/lasca play level:1"))
 	})
-	t.Run("nobody ends a game of others", func(t *testing.T) {
+	t.Run("nobody can end the games of others", func(t *testing.T) {
 		w := newWorld(t)
-		cleo := w.join(discordsim.User{Name: "cleo", DisplayName: "Cleo"})
+		cleo := w.stranger()
 		w.duel()
 		before := w.only(w.ann)
 		for _, command := range []string{"resign", "draw", "undo", "board"} {

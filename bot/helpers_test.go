@@ -35,8 +35,8 @@ func (w *world) typedIn(channel string, who *discordsim.Actor, line string) disc
 	return w.message(who, reply)
 }
 
-// click presses the button with a label on a message and returns the message that
-// answers it: the same one, changed, or a new one.
+// click presses the button with a label and returns the message that answers the
+// press: the same one, changed, or a new one.
 func (w *world) click(who *discordsim.Actor, m discordsim.Message, label string) discordsim.Message {
 	w.t.Helper()
 	reply, err := who.ClickLabel(w.ctx, m.ChannelID, m.ID, label)
@@ -46,7 +46,8 @@ func (w *world) click(who *discordsim.Actor, m discordsim.Message, label string)
 	return w.message(who, reply)
 }
 
-// message returns the message of a reply as somebody sees it, once it is whole.
+// message waits until the message of a reply is complete and returns it as
+// somebody sees it.
 func (w *world) message(who *discordsim.Actor, r *discordsim.Reply) discordsim.Message {
 	w.t.Helper()
 	id := r.MessageID
@@ -54,7 +55,7 @@ func (w *world) message(who *discordsim.Actor, r *discordsim.Reply) discordsim.M
 		id = w.late(r)
 	}
 	var m discordsim.Message
-	w.wait("the answer is whole", func(s *discordsim.Server) bool {
+	w.wait("the answer is complete", func(s *discordsim.Server) bool {
 		var ok bool
 		m, ok = s.Message(who.ID(), r.ChannelID, id)
 		return ok && !m.Loading && !m.Failed
@@ -62,12 +63,12 @@ func (w *world) message(who *discordsim.Actor, r *discordsim.Reply) discordsim.M
 	return m
 }
 
-// late waits for what follows a deferred update, an edit of the same message or
-// a new one, and returns the message's ID.
+// late waits for the answer that follows a deferred update, an edit of the same
+// message or a new one, and returns the message's ID.
 func (w *world) late(r *discordsim.Reply) string {
 	w.t.Helper()
 	id := r.MessageID
-	w.wait("the late answer has come", func(s *discordsim.Server) bool {
+	w.wait("the late answer has arrived", func(s *discordsim.Server) bool {
 		token := ""
 		for _, q := range s.Requests() {
 			_, after, ok := strings.Cut(q.Path, "/interactions/"+r.InteractionID+"/")
@@ -95,12 +96,12 @@ func (w *world) see(who *discordsim.Actor, m discordsim.Message) discordsim.Mess
 	w.t.Helper()
 	now, ok := w.sim.Message(who.ID(), m.ChannelID, m.ID)
 	if !ok {
-		w.t.Fatalf("%s cannot see the message any more", who.ID())
+		w.t.Fatalf("%s can no longer see the message", who.ID())
 	}
 	return now
 }
 
-// until waits until a message, as somebody sees it, holds a text.
+// until waits until a message, as somebody sees it, contains a text.
 func (w *world) until(who *discordsim.Actor, m discordsim.Message, text string) discordsim.Message {
 	w.t.Helper()
 	w.wait("the message says "+text, func(s *discordsim.Server) bool {
@@ -123,7 +124,7 @@ func (w *world) newest(who *discordsim.Actor) discordsim.Message {
 	return list[len(list)-1]
 }
 
-// says fails unless a message holds each text.
+// says fails unless a message contains each text.
 func (w *world) says(m discordsim.Message, texts ...string) {
 	w.t.Helper()
 	for _, text := range texts {
@@ -133,12 +134,12 @@ func (w *world) says(m discordsim.Message, texts ...string) {
 	}
 }
 
-// describe writes a message for a test's output.
+// describe returns a message as text for a test's output.
 func describe(m discordsim.Message) string {
 	return m.Content + "\n[" + strings.Join(labels(m), "] [") + "]"
 }
 
-// reply is what a press led to.
+// reply is the result of a press.
 type reply struct {
 	*discordsim.Reply
 	err error
@@ -154,7 +155,12 @@ func (w *world) pressing(who *discordsim.Actor, m discordsim.Message, label stri
 	return done
 }
 
-// requests returns the bodies of the requests whose route holds a text.
+// stranger adds somebody to the server who has no part in the games of the others.
+func (w *world) stranger() *discordsim.Actor {
+	return w.join(discordsim.User{Name: "cleo", DisplayName: "Cleo", Locale: "en-GB"})
+}
+
+// requests returns the requests whose route contains a text.
 func (w *world) requests(route string) (list []discordsim.Request) {
 	for _, r := range w.sim.Requests() {
 		if strings.Contains(r.Route, route) {
@@ -171,17 +177,18 @@ func (w *world) duel() discordsim.Message {
 	return w.click(w.ben, asked, "Accept")
 }
 
-// only returns the one game that somebody has.
+// only returns somebody's only unfinished game.
 func (w *world) only(who *discordsim.Actor) storage.Record {
 	w.t.Helper()
 	list, err := w.store.ListByUser(w.ctx, match.UserID(who.ID()), 10)
 	if err != nil || len(list) != 1 {
-		w.t.Fatalf("%d games, %v", len(list), err)
+		w.t.Fatalf("%d unfinished games, want one (%v)", len(list), err)
 	}
 	return list[0]
 }
 
-// moved makes a move by buttons.
+// moved makes a move with buttons and returns the board. It takes the only move
+// when there is no choice.
 func (w *world) moved(who *discordsim.Actor, board discordsim.Message, path ...string) discordsim.Message {
 	w.t.Helper()
 	if l := moveLabels(board); len(l) == 1 && strings.HasPrefix(l[0], "Play ") {
@@ -199,8 +206,11 @@ func (w *world) moved(who *discordsim.Actor, board discordsim.Message, path ...s
 	return board
 }
 
-// standing are the labels of the buttons that do not make moves.
-var standing = []string{"Hint", "Undo", "½ Draw", "Resign", "⋯", "← Back"}
+// standing lists the labels of the buttons that do not make moves.
+var standing = []string{
+	"Hint", "Undo", "½ Draw", "Resign", "⋯", "← Back",
+	"Accept the draw", "Decline the draw", "Allow undo", "Refuse undo",
+}
 
 // moveLabels returns the labels of the buttons that lead to moves.
 func moveLabels(m discordsim.Message) []string {
@@ -245,11 +255,11 @@ func asks(m discordsim.Message, who *discordsim.Actor) bool {
 	return strings.Contains(m.Content, "<@"+who.ID()+">")
 }
 
-// private fails unless one person alone sees a message.
+// private fails unless only one person sees a message.
 func (w *world) private(who *discordsim.Actor, m discordsim.Message) {
 	w.t.Helper()
 	if m.EphemeralFor != who.ID() {
-		w.t.Errorf("the message should be for %s alone, but is for %q\n%s", who.ID(), m.EphemeralFor, describe(m))
+		w.t.Errorf("only %s should see the message, but it is for %q\n%s", who.ID(), m.EphemeralFor, describe(m))
 	}
 }
 
@@ -287,13 +297,13 @@ func (w *world) animation(m discordsim.Message) {
 	}
 }
 
-// moveCount returns the number of moves stored for the one game that somebody has.
+// moveCount returns the number of stored moves of somebody's only game.
 func (w *world) moveCount(who *discordsim.Actor) int {
 	w.t.Helper()
 	return len(w.only(who).Match.Moves)
 }
 
-// unchanged fails if the one game that somebody has is not as it was before.
+// unchanged fails if somebody's only game has changed.
 func (w *world) unchanged(who *discordsim.Actor, before storage.Record) {
 	w.t.Helper()
 	if after := w.only(who); after.Match.Version != before.Match.Version {

@@ -22,18 +22,18 @@ import (
 // loadLevel is the machine's level in the load test.
 const loadLevel = 5
 
-// TestLoad plays many games at once, a process of the bot on one side, people who
-// click as fast as the answers come on the other, and prints how fast they came.
-// It holds no time: that would be a test of the machine.
+// TestLoad plays many games at once. The bot is a process of its own, and people
+// click as fast as its answers arrive. The test prints how fast that was. It fails
+// on no time limit, since that would test the machine.
 //
 //	LASCA_LOAD=90s go test -run 'TestLoad$' -timeout 1h -v ./bot
 //
 // LASCA_LOAD_GAMES (1,000, each in a channel of its own) and LASCA_LOAD_HANDS
-// (32, how many people click at the same time) change what it plays.
+// (32, the number of people who click at the same time) change what it plays.
 // LASCA_TEST_BOT_PROFILE writes a CPU profile of the bot.
 func TestLoad(t *testing.T) {
 	if os.Getenv("LASCA_LOAD") == "" {
-		t.Skip("LASCA_LOAD says how long it runs")
+		t.Skip("set LASCA_LOAD to how long it should run, such as 90s")
 	}
 	length, err := time.ParseDuration(os.Getenv("LASCA_LOAD"))
 	if err != nil {
@@ -139,7 +139,7 @@ type load struct {
 	machine []time.Duration // from a person's move on the screen to the machine's
 	failed  int
 	calls   map[string]int       // requests by route
-	asked   map[string]time.Time // by message: since when the machine is to move
+	asked   map[string]time.Time // by message: when the machine's turn began
 }
 
 // seatedGame is a game with the people who click in it.
@@ -150,7 +150,7 @@ type seatedGame struct {
 	message string
 }
 
-// furnish makes a channel for each game: every second one against the machine.
+// furnish makes a channel for each game. Every second game is against the machine.
 func (l *load) furnish(games int) []*seatedGame {
 	var list []*seatedGame
 	guild := ""
@@ -198,7 +198,7 @@ func (l *load) called(r *discordsim.Request) {
 	l.calls[r.Route]++
 }
 
-// answered notes a first answer.
+// answered records a first answer and reports whether there was one.
 func (l *load) answered(ctx context.Context, r *discordsim.Reply, err error) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -235,7 +235,7 @@ func (l *load) begin(ctx context.Context, _ *rand.Rand, list []*seatedGame) {
 	}
 }
 
-// clicks presses buttons in the games of one hand, one after the other.
+// clicks presses buttons in the games of one hand, game by game.
 func (l *load) clicks(ctx context.Context, rng *rand.Rand, list []*seatedGame) {
 	for ctx.Err() == nil {
 		shown, pressed := l.shown.next(), false
@@ -245,17 +245,17 @@ func (l *load) clicks(ctx context.Context, rng *rand.Rand, list []*seatedGame) {
 			}
 			m, ok := l.sim.Message("", g.channel, g.message)
 			if !ok {
-				l.t.Errorf("a board is gone")
+				l.t.Errorf("the board in %s is gone", g.channel)
 				return
 			}
 			who, id := g.next(rng, m)
 			if id == "" {
-				continue // the machine thinks
+				continue // the machine is thinking
 			}
 			pressed = true
 			r, err := who.Click(ctx, g.channel, g.message, id)
 			if errors.Is(err, discordsim.ErrNoComponent) {
-				continue // the answer of the machine came in between
+				continue // the machine's move came in between
 			}
 			if l.answered(ctx, r, err) {
 				if m, ok := l.sim.Message(who.ID(), g.channel, r.MessageID); ok && m.EphemeralFor == "" {
@@ -272,7 +272,8 @@ func (l *load) clicks(ctx context.Context, rng *rand.Rand, list []*seatedGame) {
 	}
 }
 
-// next chooses a button of a board: of a move, or of another game after the end.
+// next chooses a button of a board: one that leads to a move or, after the end, to
+// another game.
 func (g *seatedGame) next(rng *rand.Rand, m discordsim.Message) (who *discordsim.Actor, id string) {
 	who = g.white
 	if g.black != nil && strings.Contains(m.Content, "<@"+g.black.ID()+">") {
@@ -299,7 +300,8 @@ func (g *seatedGame) next(rng *rand.Rand, m discordsim.Message) (who *discordsim
 	return who, steps[rng.IntN(len(steps))]
 }
 
-// watch notes the bot's memory and pace in a table until ctx ends.
+// watch samples the bot's memory and pace every ten seconds until ctx ends, and
+// returns a table.
 func (l *load) watch(ctx context.Context, begun time.Time) []string {
 	rows := []string{"   time   resident  its own   interactions/s   p99 of them"}
 	every := time.NewTicker(10 * time.Second)
@@ -333,9 +335,9 @@ func quantile(list []time.Duration, n int) time.Duration {
 	return list[min(len(list)-1, len(list)*n/100)].Round(100 * time.Microsecond)
 }
 
-// residentOf returns the memory of a process in bytes, and the part of it that
-// is its own: the rest are pages of files, the store's among them, which the
-// system takes back when it needs them. Both are 0 where they cannot be read.
+// residentOf returns the memory of a process in bytes, and the part that is its
+// own. The rest are pages of files, such as the store's, which the system takes
+// back when it needs them. Both are 0 where they cannot be read.
 func residentOf(pid int) (all, own int) {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if f := strings.Fields(string(data)); len(f) > 2 {

@@ -9,7 +9,7 @@ import (
 
 func TestMenu(t *testing.T) {
 	t.Parallel()
-	t.Run("my side, the game as text, as GIF, the list of games", func(t *testing.T) {
+	t.Run("the menu gives your side, the game as text and as GIF, and the games are listed", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		menu := w.click(w.ben, board, "⋯")
@@ -24,7 +24,7 @@ func TestMenu(t *testing.T) {
 		text := w.click(w.ann, w.click(w.ann, board, "⋯"), "Game text")
 		_, data := w.attached(text)
 		if !strings.Contains(string(data), "1. c3-d4") {
-			t.Errorf("%s", data)
+			t.Errorf("the text lacks the move:\n%s", data)
 		}
 		replay := w.click(w.ann, w.click(w.ann, board, "⋯"), "Last move as GIF")
 		w.says(replay, "1. c3-d4")
@@ -36,5 +36,22 @@ func TestMenu(t *testing.T) {
 		w.picture(review)
 		film := w.click(w.ann, end, "GIF")
 		w.animation(film)
+	})
+	t.Run("my side is a private copy from the reader's side, and the board stays as it is", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		for _, c := range []struct {
+			who           *discordsim.Actor
+			button, shows string
+		}{{w.ann, "My side", "White is at the bottom"}, {w.ben, "Meine Seite", "Schwarz ist unten"}} {
+			mine := w.click(c.who, w.click(c.who, board, "⋯"), c.button)
+			w.private(c.who, mine)
+			if a, _ := w.attached(mine); !strings.Contains(a.Description, c.shows) {
+				t.Errorf("%s's copy should say %q: %s", c.who.ID(), c.shows, a.Description)
+			}
+		}
+		if now := w.see(w.ben, board); !now.EditedAt.Equal(board.EditedAt) {
+			t.Error("the board changed")
+		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/lascabot/lascabot/bot"
 )
 
-// sampleOf returns a metric's value, 0 when it is not there.
+// sampleOf returns a metric's value, 0 if it is missing.
 func sampleOf(t *testing.T, b *bot.Bot, name string) (value float64) {
 	t.Helper()
 	var text bytes.Buffer
@@ -60,7 +60,7 @@ func TestMetrics(t *testing.T) {
 		}
 	}
 	answers := 0.0
-	for _, deferred := range []string{"false", "true"} { // a slow machine defers
+	for _, deferred := range []string{"false", "true"} { // a slow machine defers some
 		answers += sampleOf(t, w.bot, `lascabot_first_answers_total{kind="button",deferred="`+deferred+`",outcome="ok"}`)
 	}
 	if answers < 2 {
@@ -70,15 +70,15 @@ func TestMetrics(t *testing.T) {
 	w.bot.WriteMetrics(&text)
 	for line := range strings.Lines(text.String()) {
 		if !regexp.MustCompile(`^[a-z_]+(\{[A-Za-z_]+="[^"]*"(, ?[A-Za-z_]+="[^"]*")*\})? \S+\n$`).MatchString(line) {
-			t.Errorf("not Prometheus' text format: %q", line)
+			t.Errorf("the line is not in Prometheus' text format: %q", line)
 		}
 	}
 	for _, secret := range []string{w.channel, w.guild, w.ann.ID(), "Ann"} {
 		if strings.Contains(text.String(), `"`+secret) {
-			t.Errorf("the metrics tell of %s", secret)
+			t.Errorf("the metrics contain %s", secret)
 		}
 	}
 	if err := w.bot.Ready(w.ctx); !errors.Is(err, bot.ErrNotConnected) {
-		t.Errorf("ready, though stopped: %v", err)
+		t.Errorf("ready after a stop: %v", err)
 	}
 }

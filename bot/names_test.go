@@ -11,27 +11,27 @@ import (
 
 func TestNames(t *testing.T) {
 	t.Parallel()
-	t.Run("nobody is shown as a number", func(t *testing.T) {
+	t.Run("nobody is shown as an ID", func(t *testing.T) {
 		w := newWorld(t)
 		blank := w.join(discordsim.User{Name: "\u3164", DisplayName: "\u3164\u3164", Locale: "en-US"})
 		asked := w.typed(blank, "/lasca challenge user:@Ben colour:white")
 		board := w.click(w.ben, asked, "Accept")
 		for _, m := range []discordsim.Message{asked, board, w.typed(w.ben, "/lasca games")} {
 			if text := strings.ReplaceAll(m.Content, "<@"+blank.ID()+">", ""); strings.Contains(text, blank.ID()) {
-				t.Errorf("the number is there\n%s", describe(m))
+				t.Errorf("the message contains the ID\n%s", describe(m))
 			}
 		}
 		w.says(asked, "a player")
 		w.says(w.typed(w.ben, "/lasca games"), "jemand")
 	})
-	t.Run("a player who has left is shown by the name of then", func(t *testing.T) {
+	t.Run("a player who has left keeps the name they had", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		w.sim.Leave(w.guild, w.ben.ID())
 		w.says(w.moved(w.ann, board, "c3", "d4"), "Ann", "Ben")
 		w.says(w.typed(w.ann, "/lasca games"), "Ben")
 	})
-	t.Run("a number that an earlier version stored as a name is not shown", func(t *testing.T) {
+	t.Run("an ID that an earlier version stored as a name is not shown", func(t *testing.T) {
 		w := newWorld(t)
 		r := w.longGame()
 		r.Match.Seats[1].Name = w.ben.ID()
@@ -46,10 +46,10 @@ func TestNames(t *testing.T) {
 		m := w.message(w.ann, reply)
 		w.says(m, "a player")
 		if strings.Contains(m.Content, w.ben.ID()) {
-			t.Errorf("%s", describe(m))
+			t.Errorf("the message contains the ID\n%s", describe(m))
 		}
 	})
-	t.Run("a name is shown as it is and reaches nobody", func(t *testing.T) {
+	t.Run("a name in a message notifies nobody", func(t *testing.T) {
 		w := newWorld(t)
 		for _, name := range []string{"@everyone", "<@&1> `x` **b**", "```", "a\u202eb\u200b", "@here"} {
 			w.sim.SetDisplayName(w.ann.ID(), name)

@@ -19,7 +19,7 @@ import (
 
 func TestOutage(t *testing.T) {
 	t.Parallel()
-	t.Run("a lost connection costs no game", func(t *testing.T) {
+	t.Run("a game goes on after a lost connection", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		w.sim.Gateway().Reset()
@@ -27,7 +27,7 @@ func TestOutage(t *testing.T) {
 		w.wait("the bot is back", (*discordsim.Server).BotOnline)
 		w.says(w.moved(w.ann, board, "c3", "d4"), "1. c3-d4")
 	})
-	t.Run("a damaged file is named, without a panic, and left as it is", func(t *testing.T) {
+	t.Run("the error names a damaged file, without a panic, and leaves it as it is", func(t *testing.T) {
 		t.Parallel()
 		_, api := newSim(t, discordsim.Options{})
 		dir := t.TempDir()
@@ -40,7 +40,7 @@ func TestOutage(t *testing.T) {
 		_ = bot.cmd.Wait()
 		text := printed(dir)
 		if bot.cmd.ProcessState.ExitCode() != 1 || !strings.Contains(text, path) || strings.Contains(text, "goroutine") {
-			t.Errorf("%v:\n%s", bot.cmd.ProcessState, text)
+			t.Errorf("the bot ended with %v and printed\n%s", bot.cmd.ProcessState, text)
 		}
 		if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, rubbish) {
 			t.Errorf("the file has changed (%v)", err)
@@ -48,7 +48,7 @@ func TestOutage(t *testing.T) {
 	})
 }
 
-// fullDisk is a store on a disk that can be full.
+// fullDisk is a store on a disk that a test can fill.
 type fullDisk struct {
 	storage.Store
 	full atomic.Bool
@@ -89,7 +89,7 @@ func (f *fullDisk) SaveState(ctx context.Context, key string, v []byte) error {
 	return f.Store.SaveState(ctx, key, v)
 }
 
-func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
+func TestAFullDiskIsReportedAndLosesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.stop()
 	disk := &fullDisk{Store: w.store}
@@ -108,13 +108,13 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	if n := w.moveCount(w.ann); n != 0 {
 		t.Errorf("%d moves are stored", n)
 	}
-	w.says(w.typed(w.ann, "/lasca games"), "Ben") // reading goes on
+	w.says(w.typed(w.ann, "/lasca games"), "Ben") // reading still works
 	if err := w.bot.Ready(w.ctx); !errors.Is(err, storage.ErrNotWritten) {
-		t.Errorf("ready, with a full disk: %v", err)
+		t.Errorf("ready with a full disk: %v", err)
 	}
 	disk.full.Store(false)
 	if err := w.bot.Ready(w.ctx); err != nil {
-		t.Errorf("not ready, though there is room again: %v", err)
+		t.Errorf("not ready although there is room again: %v", err)
 	}
 	w.says(w.click(w.ann, board, "d4"), "move 1")
 	if n := w.moveCount(w.ann); n != 1 {

@@ -12,7 +12,7 @@ import (
 
 func TestPermissions(t *testing.T) {
 	t.Parallel()
-	t.Run("boards are in letters where pictures cannot be attached", func(t *testing.T) {
+	t.Run("boards are in letters where the bot cannot attach pictures", func(t *testing.T) {
 		w := newWorld(t)
 		all := w.sim.Permissions(w.channel, w.sim.BotID())
 		w.sim.SetChannelPermissions(w.channel, w.sim.BotID(), all&^discordsim.AttachFiles)
@@ -22,14 +22,14 @@ func TestPermissions(t *testing.T) {
 		}
 		w.says(board, "```", "Attach Files")
 	})
-	t.Run("an archived thread is opened again, a locked one is left alone", func(t *testing.T) {
+	t.Run("the bot opens an archived thread again and leaves a locked one alone", func(t *testing.T) {
 		w := newWorld(t)
 		w.channel = w.sim.AddThread(w.channel, "a game")
 		board := w.duel()
 		chosen := w.click(w.ann, board, "c3")
 		w.sim.SetThread(w.channel, true, false)
 		pressed := w.pressing(w.ann, chosen, "d4")
-		w.wait("a board stands in the thread", func(s *discordsim.Server) bool {
+		w.wait("the thread shows the board", func(s *discordsim.Server) bool {
 			list := s.Messages(w.ben.ID(), w.channel)
 			return strings.Contains(list[len(list)-1].Content, "1. c3-d4")
 		})
@@ -43,14 +43,14 @@ func TestPermissions(t *testing.T) {
 		}
 		w.sim.SetThread(w.channel, false, false)
 		w.says(w.typed(w.ann, "/lasca board"), "move 2")
-		w.clock.Advance(4 * time.Second) // the presses that were never answered
+		w.clock.Advance(4 * time.Second) // Discord gives up on the presses without an answer
 		for _, r := range []reply{<-pressed, <-other} {
 			if !errors.Is(r.err, discordsim.ErrNoAnswer) {
-				t.Errorf("%+v", r)
+				t.Errorf("a press in a closed thread was answered: %+v", r)
 			}
 		}
 	})
-	t.Run("closed direct messages hold up nothing", func(t *testing.T) {
+	t.Run("closed direct messages do not hold up the game", func(t *testing.T) {
 		store := &slowStore{Store: memstore.New(), gate: make(chan struct{}, 1)}
 		w := newWorldOn(t, store)
 		w.channel = w.ann.OpenDM()
@@ -59,7 +59,7 @@ func TestPermissions(t *testing.T) {
 		w.moved(w.ann, board, "c3", "d4")
 		w.sim.SetDMClosed(w.ann.ID(), true)
 		w.sim.DeleteMessage(w.channel, board.ID)
-		store.gate <- struct{}{} // the machine's move, for which a new message is needed
+		store.gate <- struct{}{} // the machine's move, which needs a new message
 		w.gaveUp(w.ann, 2)
 		w.sim.SetDMClosed(w.ann.ID(), false)
 		w.says(w.typed(w.ann, "/lasca board"), "move 2")

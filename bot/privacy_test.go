@@ -18,7 +18,7 @@ import (
 	"github.com/lascabot/lascabot/storage/memstore"
 )
 
-// games returns everything that is stored about somebody.
+// games returns all stored games of somebody.
 func (w *world) games(who *discordsim.Actor) []storage.Record {
 	w.t.Helper()
 	list, err := w.store.ListOf(w.ctx, storage.Of{User: match.UserID(who.ID())}, "", 10_000)
@@ -28,7 +28,7 @@ func (w *world) games(who *discordsim.Actor) []storage.Record {
 	return list
 }
 
-// exportFile is what the file of an export holds, read by its names.
+// exportFile is the content of an exported file.
 type exportFile struct {
 	User     string           `json:"user"`
 	Settings storage.Settings `json:"settings"`
@@ -38,7 +38,7 @@ type exportFile struct {
 	} `json:"games"`
 }
 
-// file reads the file of an export.
+// file returns an exported file as text and decoded.
 func (w *world) file(m discordsim.Message) (text string, v exportFile) {
 	w.t.Helper()
 	a, data := w.attached(m)
@@ -61,13 +61,13 @@ func (w *world) deleted(who *discordsim.Actor) discordsim.Message {
 
 func TestPrivacyShow(t *testing.T) {
 	t.Parallel()
-	t.Run("everybody is told what is stored, for how long, and what is not", func(t *testing.T) {
+	t.Run("the bot says what it stores, for how long, and what it does not store", func(t *testing.T) {
 		w := newWorld(t)
 		first := w.typed(w.ann, "/lasca privacy show")
 		w.private(w.ann, first)
 		w.says(first, "I store nothing about you", "kept until you delete", "30 days", "7 days", "I do not store what you write")
 		if l := labels(first); len(l) != 0 {
-			t.Errorf("buttons %q for nothing", l)
+			t.Errorf("there are buttons %q although nothing is stored", l)
 		}
 		w.duel()
 		w.typed(w.ann, "/lasca play level:1 colour:white")
@@ -83,7 +83,7 @@ func TestPrivacyShow(t *testing.T) {
 
 func TestPrivacyExport(t *testing.T) {
 	t.Parallel()
-	t.Run("a person gets everything in a file, without the opponents", func(t *testing.T) {
+	t.Run("the file contains everything about the person and nothing about opponents", func(t *testing.T) {
 		w := newWorld(t)
 		w.moved(w.ben, w.moved(w.ann, w.duel(), "c3", "d4"), "e5", "c3")
 		w.typed(w.ann, "/lasca play level:2 colour:black")
@@ -93,26 +93,27 @@ func TestPrivacyExport(t *testing.T) {
 		w.private(w.ann, m)
 		text, v := w.file(m)
 		if strings.Contains(text, w.ben.ID()) || strings.Contains(text, "Ben") {
-			t.Errorf("Ben is in it:\n%s", text)
+			t.Errorf("the file names Ben:\n%s", text)
 		}
 		if v.User != w.ann.ID() || !v.Settings.Text || len(v.Games) != 3 || v.Older != 0 {
-			t.Fatalf("%+v", v)
+			t.Fatalf("the file holds %+v", v)
 		}
 		g := v.Games[0]
-		if g.Phase != "playing" || g.Colour != "white" || v.Games[1].Colour != "black" || v.Games[2].Phase != "proposed" || v.Games[2].Text != "" {
-			t.Errorf("%+v", v.Games)
+		black, open := v.Games[1], v.Games[2]
+		if g.Phase != "playing" || g.Colour != "white" || black.Colour != "black" || open.Phase != "proposed" || open.Text != "" {
+			t.Errorf("the games are %+v", v.Games)
 		}
 		games, err := gametext.Read(strings.NewReader(g.Text))
 		if err != nil || len(games) != 1 || len(games[0].Match.Moves) != 2 || string(games[0].Match.Seats[0].User) != w.ann.ID() {
-			t.Errorf("%+v, %v", games, err)
+			t.Errorf("the text of the first game reads as %+v, %v", games, err)
 		}
 		w.says(w.typed(w.ben, "/lasca datenschutz exportieren"), "alles, was ich über dich speichere")
-		// As a button too.
+		// The button does the same.
 		if _, v := w.file(w.click(w.ann, w.typed(w.ann, "/lasca privacy show"), "Export")); len(v.Games) != 3 {
 			t.Errorf("%d games", len(v.Games))
 		}
 	})
-	t.Run("more than Discord takes is cut, the oldest first, and that is said", func(t *testing.T) {
+	t.Run("the oldest games are left out when the file is too big for Discord, and the message says so", func(t *testing.T) {
 		w := newWorld(t)
 		long := w.longGame()
 		const games = 8000
@@ -129,7 +130,7 @@ func TestPrivacyExport(t *testing.T) {
 			t.Errorf("the file has %d bytes", len(text))
 		}
 		if v.Older == 0 || v.Older+len(v.Games) != games || v.Games[len(v.Games)-1].Game != fmt.Sprint(1_000_000_000_000_000_000+games-1) {
-			t.Errorf("%d games are in it, %d are not", len(v.Games), v.Older)
+			t.Errorf("the file holds %d games and leaves out %d", len(v.Games), v.Older)
 		}
 		w.says(m, fmt.Sprintf("The %d oldest games", v.Older))
 	})
@@ -168,12 +169,12 @@ func (w *world) longGame() storage.Record {
 
 func TestPrivacyDelete(t *testing.T) {
 	t.Parallel()
-	t.Run("in the middle of a game it is resigned, and the opponent keeps it without a name", func(t *testing.T) {
+	t.Run("a running game is resigned, and the opponent keeps it without the name", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		game := w.only(w.ann).Match.ID
 		w.typed(w.ann, "/lasca look theme:dark")
-		old := w.click(w.ann, board, "⋯") // private, drawn before
+		old := w.click(w.ann, board, "⋯") // private, from before the deletion
 		done := w.deleted(w.ann)
 		w.private(w.ann, done)
 		w.says(done, "I have deleted everything", "stay in their channels", "7 days")
@@ -183,14 +184,15 @@ func TestPrivacyDelete(t *testing.T) {
 			t.Errorf("the board names her\n%s", describe(end))
 		}
 		if slices.Contains(labels(end), "Rematch") {
-			t.Errorf("a rematch is offered\n%s", describe(end))
+			t.Errorf("the board offers a rematch\n%s", describe(end))
 		}
 		r, err := w.store.Load(w.ctx, game)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m := r.Match; m.Phase != match.Finished || m.Result != engine.BlackWins || m.Seats[0] != (match.Seat{User: storage.Deleted}) || m.Seats[1].Name != "Ben" {
-			t.Errorf("%+v", m)
+		gone := match.Seat{User: storage.Deleted}
+		if m := r.Match; m.Phase != match.Finished || m.Result != engine.BlackWins || m.Seats[0] != gone || m.Seats[1].Name != "Ben" {
+			t.Errorf("the game is stored as %+v", m)
 		}
 		if s, err := w.store.Settings(w.ctx, "person "+w.ann.ID()); err != nil || s != (storage.Settings{}) {
 			t.Errorf("settings %+v, %v", s, err)
@@ -200,11 +202,11 @@ func TestPrivacyDelete(t *testing.T) {
 		}
 		w.says(w.typed(w.ann, "/lasca privacy show"), "I store nothing about you")
 
-		// What is left of the game still works for Ben, and answers Ann kindly.
+		// The rest of the game still works for Ben, and its buttons answer Ann.
 		w.says(w.click(w.ben, end, "Review"), "gelöschte Person")
 		text := w.click(w.ben, end, "Game text")
 		if _, data := w.attached(text); !strings.Contains(string(data), "gelöschte Person") {
-			t.Errorf("%s", data)
+			t.Errorf("the text does not name a deleted player:\n%s", data)
 		}
 		for _, label := range []string{"Last move as GIF", "My side", "Game text"} {
 			w.says(w.click(w.ann, old, label), "deleted player and Ben")
@@ -214,19 +216,19 @@ func TestPrivacyDelete(t *testing.T) {
 			t.Errorf("Ben has %d games", len(v.Games))
 		}
 	})
-	t.Run("an old board that offers a rematch answers with a sentence", func(t *testing.T) {
+	t.Run("the rematch button of an old board explains why it cannot be", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		w.click(w.ann, w.click(w.ann, board, "Resign"), "Yes, resign")
 		end := w.until(w.ben, board, "Ann resigned")
 		w.deleted(w.ann)
 		if now := w.see(w.ben, end); now.Content != end.Content {
-			t.Errorf("a board that was over changed:\n%s", describe(now)) // many would, in one go
+			t.Errorf("the board of a finished game changed:\n%s", describe(now)) // there may be hundreds
 		}
 		w.says(w.click(w.ben, end, "Rematch"), "hat ihre Daten gelöscht")
 		w.says(w.click(w.ann, end, "Rematch"), "deleted player and Ben")
 	})
-	t.Run("challenges are withdrawn and declined, games against the bot removed", func(t *testing.T) {
+	t.Run("challenges are withdrawn or declined, and games against the bot are removed", func(t *testing.T) {
 		w := newWorld(t)
 		by := w.typed(w.ann, "/lasca challenge user:@Ben colour:white")
 		to := w.typed(w.ben, "/lasca challenge user:@Ann colour:white")
@@ -246,7 +248,7 @@ func TestPrivacyDelete(t *testing.T) {
 		}
 		w.says(w.typed(w.ann, "/lasca games"), "no games in progress")
 	})
-	t.Run("while the machine thinks", func(t *testing.T) {
+	t.Run("data can be deleted while the machine thinks", func(t *testing.T) {
 		w := newWorld(t)
 		w.typed(w.ann, "/lasca play level:8 colour:black")
 		w.deleted(w.ann)
@@ -255,7 +257,7 @@ func TestPrivacyDelete(t *testing.T) {
 		}
 		w.picture(w.typed(w.ann, "/lasca play level:1 colour:white"))
 	})
-	t.Run("twice, and not at all", func(t *testing.T) {
+	t.Run("No deletes nothing, and a second Yes finds nothing", func(t *testing.T) {
 		w := newWorld(t)
 		w.duel()
 		asked := w.typed(w.ann, "/lasca privacy delete")
@@ -268,10 +270,10 @@ func TestPrivacyDelete(t *testing.T) {
 		w.says(w.click(w.ann, two, "Yes, delete everything"), "I store nothing about you")
 		w.says(w.deleted(w.ben), "Ich habe alles gelöscht")
 		if list, err := w.store.Guilds(w.ctx); len(list) != 0 || err != nil {
-			t.Errorf("a game of which nobody is left is stored: %q, %v", list, err)
+			t.Errorf("a game is stored although both players are gone: %q, %v", list, err)
 		}
 	})
-	t.Run("an answer to an old question deletes nothing and is asked for again", func(t *testing.T) {
+	t.Run("a late answer deletes nothing, and the bot asks again", func(t *testing.T) {
 		w := newWorld(t)
 		w.duel()
 		asked := w.typed(w.ann, "/lasca privacy delete")
@@ -284,7 +286,7 @@ func TestPrivacyDelete(t *testing.T) {
 		}
 		w.says(w.click(w.ann, again, "Yes, delete everything"), "I have deleted everything")
 	})
-	t.Run("cut short by the disk, it is finished after a restart without being asked again", func(t *testing.T) {
+	t.Run("a deletion that the disk cut short finishes after a restart without another question", func(t *testing.T) {
 		store := &forgetful{Store: memstore.New()}
 		store.fail = true
 		w := worldOn(t, store, 30*time.Second)
@@ -299,13 +301,13 @@ func TestPrivacyDelete(t *testing.T) {
 		w.stored("the rest is deleted", func() bool { return len(w.games(w.ann)) == 0 })
 		w.until(w.ben, board, "deleted player resigned")
 	})
-	t.Run("the file of games stays sound", func(t *testing.T) {
+	t.Run("the file of games stays intact", func(t *testing.T) {
 		file := t.TempDir() + "/games.db"
 		store, err := boltstore.Open(file, boltstore.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { store.Close() }) // after the world's
+		t.Cleanup(func() { store.Close() }) // runs after the world has stopped
 		w := worldOn(t, store, 30*time.Second)
 		board := w.duel()
 		w.typed(w.ann, "/lasca play level:1 colour:white")
@@ -329,13 +331,14 @@ func TestPrivacyDelete(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if list, err := gametext.Read(strings.NewReader(text.String())); err != nil || len(list) != 1 || strings.Contains(text.String(), w.ann.ID()) {
+		list, err := gametext.Read(strings.NewReader(text.String()))
+		if err != nil || len(list) != 1 || strings.Contains(text.String(), w.ann.ID()) {
 			t.Errorf("%d games, %v\n%s", len(list), err, text.String())
 		}
 	})
 }
 
-// forgetful is a store that forgets nobody while it fails.
+// forgetful is a store that cannot forget anybody while fail is set.
 type forgetful struct {
 	storage.Store
 	fail bool // changed while no bot runs

@@ -26,9 +26,9 @@ import (
 	"github.com/lascabot/lascabot/storage/boltstore"
 )
 
-// What a bot in a process of its own is told, by its environment.
+// Environment variables that configure a bot in a process of its own.
 const (
-	botAPI     = "LASCA_TEST_BOT_API"     // where its Discord is; set, it makes the test binary be a bot
+	botAPI     = "LASCA_TEST_BOT_API"     // the address of its Discord; makes the test binary run a bot
 	botData    = "LASCA_TEST_BOT_DATA"    // its file of games
 	botWitness = "LASCA_TEST_BOT_WITNESS" // where it writes what it has saved, "" for nowhere
 	botMetrics = "LASCA_TEST_BOT_METRICS" // where it writes its metrics when it stops, "" for nowhere
@@ -47,8 +47,8 @@ func TestMain(m *testing.M) {
 	chosen := false
 	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
 	if !chosen {
-		// These tests wait (discordgo takes a second to close a connection) more
-		// than they compute.
+		// These tests wait more than they compute: discordgo takes a second to close
+		// a connection.
 		if err := flag.Set("test.parallel", "32"); err != nil {
 			panic(err)
 		}
@@ -56,7 +56,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// botProcess is the whole life of a bot that is a process.
+// botProcess runs a bot as the whole process.
 func botProcess() (err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -103,9 +103,9 @@ func botProcess() (err error) {
 	return nil
 }
 
-// witness is a store that writes down every version of every game once it has
-// been saved and before anybody can be told of it. What it wrote outlives the
-// process, so that what people saw can be compared with it.
+// witness is a store that also writes every version of every game to a file,
+// after it is saved and before anybody sees it. The file outlives the process, so
+// that a test can compare what people saw with it.
 type witness struct {
 	storage.Store
 	mu  sync.Mutex
@@ -122,8 +122,8 @@ func (w *witness) Save(ctx context.Context, m match.Match, prev uint64) error {
 	return w.note(m, err)
 }
 
-// SaveState forgets everything, and with it when sessions were started: a bot
-// that remembers waits five seconds for Discord's sake, at each start.
+// SaveState stores nothing, not even when the bot started its sessions. A bot that
+// remembers waits five seconds at each start, as Discord wants it.
 func (w *witness) SaveState(context.Context, string, []byte) error { return nil }
 
 func (w *witness) note(m match.Match, err error) error {
@@ -136,14 +136,14 @@ func (w *witness) note(m match.Match, err error) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, err = w.out.Write(append(line, '\n')) // one write: whole, or cut off at the end of the file
+	_, err = w.out.Write(append(line, '\n')) // one write: only the last line of the file can be cut off
 	return err
 }
 
 // child is a bot in a process of its own.
 type child struct {
 	cmd *exec.Cmd
-	out *os.File // what it printed
+	out *os.File // its output
 }
 
 // newSim starts a loopback Discord and returns its address as well.
@@ -158,8 +158,8 @@ func newSim(t *testing.T, opt discordsim.Options) (sim *discordsim.Server, api s
 // ready reports whether the bot is online and its commands are registered.
 func ready(s *discordsim.Server) bool { return s.BotOnline() && len(s.Commands("")) > 0 }
 
-// startBot starts a bot as a process, with its files in dir. It is killed at the
-// end of the test at the latest.
+// startBot starts a bot as a process, with its files in dir. The end of the test
+// kills it if it still runs.
 func startBot(t *testing.T, api, dir string, env ...string) *child {
 	t.Helper()
 	out, err := os.OpenFile(filepath.Join(dir, "log"), os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
@@ -177,14 +177,14 @@ func startBot(t *testing.T, api, dir string, env ...string) *child {
 	return c
 }
 
-// kill ends the process without a word, as kill -9 or a power cut does.
+// kill ends the process as kill -9 or a power cut does.
 func (c *child) kill() {
 	_ = c.cmd.Process.Kill()
 	_ = c.cmd.Wait()
 	_ = c.out.Close()
 }
 
-// stop ends the process in order.
+// stop asks the process to stop and waits for it.
 func (c *child) stop() error {
 	defer c.out.Close()
 	if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -193,7 +193,7 @@ func (c *child) stop() error {
 	return c.cmd.Wait()
 }
 
-// printed returns the end of what the processes of a folder printed.
+// printed returns the end of the output of the bots in a folder.
 func printed(dir string) string {
 	data, err := os.ReadFile(filepath.Join(dir, "log"))
 	if err != nil {

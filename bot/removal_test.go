@@ -21,8 +21,8 @@ func TestRemovedFromAServer(t *testing.T) {
 		}
 		return list
 	}
-	// club makes a world with a game and a look in its server, and a second server
-	// with a game in which the bot stays.
+	// club makes a world whose server has a game and a look, and a second server
+	// with a game. The bot stays in the second one.
 	club := func(t *testing.T) *world {
 		w := newWorld(t)
 		other := w.sim.AddGuild("Other club", "en-US")
@@ -37,21 +37,21 @@ func TestRemovedFromAServer(t *testing.T) {
 		}
 		return w
 	}
-	t.Run("what is stored about it is deleted some time later", func(t *testing.T) {
+	t.Run("the server's data is deleted some time later", func(t *testing.T) {
 		w := club(t)
 		w.sim.Leave(w.guild, w.sim.BotID())
 		restart(w)
-		w.stored("it is noticed", func() bool { return gone(w) })
+		w.stored("the bot has noticed", func() bool { return gone(w) })
 		w.clock.Advance(keepRemoved - time.Hour)
 		restart(w)
 		if n := len(games(w)); n != 2 || !gone(w) {
-			t.Fatalf("games in %d servers before the time is over", n)
+			t.Fatalf("games in %d servers before the time has passed", n)
 		}
 		w.clock.Advance(2 * time.Hour)
 		restart(w)
 		w.stored("its games are gone", func() bool { return len(games(w)) == 1 })
 		if l := games(w); l[0] == w.guild {
-			t.Error("those of the other server are")
+			t.Error("the games of the other server are gone")
 		}
 		restart(w)
 		w.stored("its settings are gone too", func() bool {
@@ -60,15 +60,15 @@ func TestRemovedFromAServer(t *testing.T) {
 		})
 		w.says(w.typedDM(w.ben, "/lasca privacy show"), "speichere nichts über dich")
 	})
-	t.Run("added again in time, nothing is lost", func(t *testing.T) {
+	t.Run("nothing is lost when the bot is added again in time", func(t *testing.T) {
 		w := club(t)
 		w.sim.Leave(w.guild, w.sim.BotID())
 		restart(w)
-		w.stored("it is noticed", func() bool { return gone(w) })
+		w.stored("the bot has noticed", func() bool { return gone(w) })
 		w.clock.Advance(keepRemoved - time.Hour)
 		w.sim.Join(w.guild, w.sim.BotID())
-		w.typed(w.ann, "/lasca board") // while the session does not know of it
-		w.stored("the note is taken back", func() bool { return !gone(w) })
+		w.typed(w.ann, "/lasca board") // the session does not know yet that the bot is back
+		w.stored("the bot has noticed that it is back", func() bool { return !gone(w) })
 		w.clock.Advance(2 * time.Hour)
 		restart(w)
 		w.typed(w.ann, "/lasca board")
@@ -76,21 +76,21 @@ func TestRemovedFromAServer(t *testing.T) {
 			t.Errorf("games in %d servers", n)
 		}
 	})
-	t.Run("added again while the bot is off, nothing is lost", func(t *testing.T) {
+	t.Run("nothing is lost when the bot is added again while it is off", func(t *testing.T) {
 		w := club(t)
 		w.sim.Leave(w.guild, w.sim.BotID())
 		restart(w)
-		w.stored("it is noticed", func() bool { return gone(w) })
+		w.stored("the bot has noticed", func() bool { return gone(w) })
 		w.stop()
 		w.sim.Join(w.guild, w.sim.BotID())
 		w.clock.Advance(2 * keepRemoved)
 		w.start()
-		w.stored("the note is taken back", func() bool { return !gone(w) })
+		w.stored("the bot has noticed that it is back", func() bool { return !gone(w) })
 		if n := len(games(w)); n != 2 {
 			t.Errorf("games in %d servers", n)
 		}
 	})
-	t.Run("an outage is not a removal, however long", func(t *testing.T) {
+	t.Run("an outage of the server is not a removal, however long it is", func(t *testing.T) {
 		w := club(t)
 		w.sim.SetOutage(w.guild, true)
 		restart(w)

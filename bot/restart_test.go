@@ -29,17 +29,17 @@ func TestRestart(t *testing.T) {
 		next := w.click(w.ann, chosen, "b4")
 		w.says(next, "1. c3-b4")
 	})
-	t.Run("a start too soon after another is refused by Discord and tried again at its pace", func(t *testing.T) {
+	t.Run("Discord refuses a start too soon after another, and the bot tries again at Discord's pace", func(t *testing.T) {
 		t.Parallel()
 		sim, api := newSim(t, discordsim.Options{IdentifyEvery: 5 * time.Second})
 		dir := t.TempDir()
-		forgetful := botWitness + "=" + filepath.Join(dir, "witness") // of when it started sessions
+		forgetful := botWitness + "=" + filepath.Join(dir, "witness") // a bot with a witness forgets its sessions
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		for range 2 {
 			bot := startBot(t, api, dir, forgetful)
 			if err := sim.WaitFor(ctx, (*discordsim.Server).BotOnline); err != nil {
-				t.Fatalf("%v\n%s", err, printed(dir))
+				t.Fatalf("the bot is not online: %v\n%s", err, printed(dir))
 			}
 			bot.kill()
 			if err := sim.WaitFor(ctx, func(s *discordsim.Server) bool { return s.Gateway().Connections() == 0 }); err != nil {
@@ -89,7 +89,7 @@ func TestRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := bot.stop(); err != nil {
-			t.Errorf("%v\n%s", err, printed(dir))
+			t.Errorf("the bot did not stop cleanly: %v\n%s", err, printed(dir))
 		}
 		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
 			t.Errorf("the stop wrote to the file (%v)", err)
@@ -97,8 +97,8 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// TestSessionsAreCountedAcrossRestarts holds that a program that is restarted
-// again and again does not forget how many sessions it has started.
+// Discord resets the token of a bot that starts too many sessions in a day, so a
+// bot that restarts again and again must not forget how many it has started.
 func TestSessionsAreCountedAcrossRestarts(t *testing.T) {
 	w := newWorld(t)
 	for want := 1; want <= 3; want++ {
@@ -107,11 +107,11 @@ func TestSessionsAreCountedAcrossRestarts(t *testing.T) {
 			w.start()
 		}
 		if got := w.sessions(t); len(got) != want {
-			t.Errorf("%d sessions are noted after %d starts", len(got), want)
+			t.Errorf("%d sessions are recorded after %d starts", len(got), want)
 		}
 	}
 	if n := w.sim.Gateway().Identifies(); n != 3 {
-		t.Errorf("%d sessions", n)
+		t.Errorf("the bot started %d sessions", n)
 	}
 }
 

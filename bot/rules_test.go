@@ -16,14 +16,14 @@ func TestRules(t *testing.T) {
 
 func TestRulesPages(t *testing.T) {
 	t.Parallel()
-	t.Run("rules can be leafed through", func(t *testing.T) {
+	t.Run("Next turns the page", func(t *testing.T) {
 		w := newWorld(t)
 		page := w.typed(w.ann, "/lasca rules")
 		for range 4 {
 			w.picture(page)
 			next := w.click(w.ann, page, "Next →")
 			if next.ID != page.ID {
-				t.Fatal("a page is a new message")
+				t.Fatal("the page is a new message")
 			}
 			page = next
 		}

@@ -13,12 +13,12 @@ import (
 
 func TestScreen(t *testing.T) {
 	t.Parallel()
-	t.Run("an edit while both are there, a new message with a mention for who was away", func(t *testing.T) {
+	t.Run("the board is edited while both are there, and posted again with a mention for a player who was away", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
 		next := w.moved(w.ann, board, "c3", "d4")
 		if next.ID != board.ID {
-			t.Error("Ben was there: the board should have been edited")
+			t.Error("the board was posted again although Ben was there")
 		}
 		w.moved(w.ben, next)
 		w.clock.Advance(10 * time.Minute)
@@ -28,7 +28,7 @@ func TestScreen(t *testing.T) {
 			next = w.click(w.ann, next, moveLabels(next)[0])
 		}
 		if !slices.Equal(next.Pings, []string{w.ben.ID()}) {
-			t.Errorf("notified: %v", next.Pings)
+			t.Errorf("the board notifies %v", next.Pings)
 		}
 		w.wait("the old board has no buttons", func(s *discordsim.Server) bool {
 			old, _ := s.Message(w.ann.ID(), board.ChannelID, board.ID)
@@ -42,11 +42,11 @@ func TestScreen(t *testing.T) {
 		chosen := w.click(w.ann, board, "c3")
 		next := w.click(w.ann, chosen, "d4")
 		if next.ID == board.ID {
-			t.Error("edited instead")
+			t.Error("the board was edited instead")
 		}
 		for _, r := range w.sim.Requests() {
 			if r.Status >= 400 {
-				t.Errorf("%s %s: %d", r.Method, r.Path, r.Status)
+				t.Errorf("%s %s was refused with %d", r.Method, r.Path, r.Status)
 			}
 		}
 	})
@@ -60,10 +60,10 @@ func TestScreen(t *testing.T) {
 		m := w.typed(w.ann, "/lasca board")
 		w.picture(m)
 	})
-	t.Run("several changes make one edit, of the newest", func(t *testing.T) {
+	t.Run("several changes make one edit, which shows the newest", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
-		w.clock.Advance(20 * time.Minute) // no token is left: the channel's route
+		w.clock.Advance(20 * time.Minute) // all tokens have expired, so edits go through the channel
 		held := make(chan struct{})
 		w.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
 			if r.Method == "PATCH" {
@@ -71,7 +71,7 @@ func TestScreen(t *testing.T) {
 			}
 			return nil
 		})
-		// Moves by private buttons, so that the board follows by edits alone.
+		// The buttons are private, so the board follows by edits only.
 		for _, who := range []*discordsim.Actor{w.ann, w.ben, w.ann, w.ben} {
 			offered := w.typed(who, "/lasca move path:a1-a9")
 			w.click(who, offered, labels(offered)[0])
@@ -85,11 +85,11 @@ func TestScreen(t *testing.T) {
 			t.Errorf("%d edits", n)
 		}
 	})
-	t.Run("every board of a game has a picture with words, a name of its own and one answer to each press", func(t *testing.T) {
+	t.Run("every board has a picture with a description and a name of its own, and every press one answer", func(t *testing.T) {
 		w := newWorld(t)
 		w.sim.SetDisplayName(w.ann.ID(), "🦊 Ann :fox: <:fox:123456789012345678>")
-		// Every second edit by an interaction's token fails, so that both ways to
-		// edit are used.
+		// Every second edit with an interaction's token fails, so that the bot uses
+		// both ways to edit.
 		w.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
 			if strings.Contains(r.Path, "/webhooks/") && r.N%2 == 0 {
 				return &discordsim.Fault{Status: 404, Code: 10015}
@@ -107,16 +107,16 @@ func TestScreen(t *testing.T) {
 			w.picture(board)
 			a := board.Attachments[0]
 			if n := len([]rune(a.Description)); n < 1 || n > 1024 {
-				t.Errorf("%d characters of description", n)
+				t.Errorf("the description has %d characters", n)
 			}
 			shown := a.Description + strings.Join(labels(board), " ")
 			if before, ok := names[a.Filename]; ok && before != shown {
-				t.Errorf("%s is the name of two pictures:\n%s\n%s", a.Filename, before, shown)
+				t.Errorf("two pictures are called %s:\n%s\n%s", a.Filename, before, shown)
 			}
 			names[a.Filename] = shown
 			for _, b := range buttons(board) {
 				if b.Emoji != nil && !slices.Contains([]string{"💡", "↩️", "🏳️", "🔁", "🎞️", "📄", "📈"}, b.Emoji.Name) {
-					t.Errorf("the emoji %+v", b.Emoji)
+					t.Errorf("the emoji %+v is not one of ours", b.Emoji)
 				}
 			}
 			if over(board) {
@@ -137,6 +137,22 @@ func TestScreen(t *testing.T) {
 		for id, n := range callbacks {
 			if n != 1 {
 				t.Errorf("interaction %s was answered %d times", id, n)
+			}
+		}
+	})
+	t.Run("the board between two people does not turn", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.duel()
+		for _, who := range []*discordsim.Actor{w.ann, w.ben, w.ann} {
+			if !asks(board, who) {
+				t.Fatalf("the board does not ask the next player\n%s", describe(board))
+			}
+			if a, _ := w.attached(board); !strings.Contains(a.Description, "White is at the bottom") {
+				t.Errorf("White is not at the bottom: %s", a.Description)
+			}
+			board = w.moved(who, board, firstMove(board)...)
+			for asks(board, who) { // a landing, or another jump, is still to be chosen
+				board = w.moved(who, board, firstMove(board)...)
 			}
 		}
 	})
@@ -165,8 +181,7 @@ func TestBoardsAreEditedWhateverTheHostsClockSays(t *testing.T) {
 	}
 }
 
-// firstMove returns the squares of the first button's move as far as they are
-// known.
+// firstMove returns the square on the first button that leads to a move.
 func firstMove(m discordsim.Message) []string {
 	sq, _, _ := strings.Cut(moveLabels(m)[0], " ")
 	return []string{sq}

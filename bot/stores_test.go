@@ -8,10 +8,10 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// slowStore is a store that keeps what is saved waiting while it is closed.
+// slowStore is a store whose saves wait until its gate lets them through.
 type slowStore struct {
 	storage.Store
-	gate chan struct{} // a token lets one save through; closed, it lets all
+	gate chan struct{} // a value lets one save through, closing it lets all through
 }
 
 func (s *slowStore) Save(ctx context.Context, m match.Match, prev uint64) error {

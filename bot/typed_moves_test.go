@@ -19,7 +19,7 @@ func TestTypedMoves(t *testing.T) {
 			})
 		}
 	})
-	t.Run("errors teach and offer what is possible", func(t *testing.T) {
+	t.Run("errors explain and offer the possible moves", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		m := w.typed(w.ben, "/lasca move path:a5-b4")
@@ -55,13 +55,15 @@ func TestTypedMoves(t *testing.T) {
 			t.Errorf("out of turn: %v, %v", list, err)
 		}
 	})
-	t.Run("suggestions are at most 25, and not one is blank or too long, whatever is typed", func(t *testing.T) {
+	t.Run("there are at most 25 suggestions, and all have a valid length, whatever is typed", func(t *testing.T) {
 		w := newWorld(t)
 		for range 30 {
 			w.typed(w.ann, "/lasca play level:1 colour:white")
 		}
 		for _, option := range []string{"path", "game"} {
-			for _, typed := range []string{"", " ", "x", "c3", "C3-", "…", "🦊", "```", "@everyone", strings.Repeat("c3", 40), "Lasca", "level"} {
+			for _, typed := range []string{
+				"", " ", "x", "c3", "C3-", "…", "🦊", "```", "@everyone", strings.Repeat("c3", 40), "Lasca", "level",
+			} {
 				line := "/lasca move " + option + ":" + typed
 				list, err := w.ann.Autocomplete(w.ctx, w.channel, line)
 				if err != nil {
@@ -72,7 +74,7 @@ func TestTypedMoves(t *testing.T) {
 				}
 				for _, c := range list {
 					if n := len([]rune(c.Name)); n < 1 || n > 100 || strings.TrimSpace(c.Name) == "" {
-						t.Errorf("%s: %q", line, c.Name)
+						t.Errorf("%s: the suggestion %q is blank or too long", line, c.Name)
 					}
 				}
 			}
@@ -86,7 +88,7 @@ func TestABoardAfterATypedMoveLives(t *testing.T) {
 	for range 5 {
 		list, err := w.ann.Autocomplete(w.ctx, w.channel, "/lasca move path:")
 		if err != nil || len(list) == 0 {
-			t.Fatalf("%v, %v", list, err)
+			t.Fatalf("no moves are suggested: %v, %v", list, err)
 		}
 		board = w.typed(w.ann, "/lasca move path:"+list[0].Name)
 		board = w.until(w.ann, board, "<@"+w.ann.ID()+">") // the machine has answered, in the new message

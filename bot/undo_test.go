@@ -4,7 +4,7 @@ import "testing"
 
 func TestUndo(t *testing.T) {
 	t.Parallel()
-	t.Run("against the bot goes back to the person's turn at once", func(t *testing.T) {
+	t.Run("against the bot it goes back to the person's turn at once", func(t *testing.T) {
 		w := newWorld(t)
 		start := w.typed(w.ann, "/lasca play level:1 colour:white")
 		w.moved(w.ann, start, "c3", "d4")
@@ -15,7 +15,7 @@ func TestUndo(t *testing.T) {
 			t.Errorf("%d moves are left", n)
 		}
 	})
-	t.Run("between people takes consent and goes back to the named move", func(t *testing.T) {
+	t.Run("between people it needs consent and goes back to the named move", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		asked := w.click(w.ann, board, "Undo")
@@ -30,12 +30,12 @@ func TestUndo(t *testing.T) {
 			t.Errorf("%d moves are left", n)
 		}
 	})
-	t.Run("with nothing to take back says so", func(t *testing.T) {
+	t.Run("with nothing to take back the bot says so", func(t *testing.T) {
 		w := newWorld(t)
 		w.duel()
 		w.says(w.typed(w.ann, "/lasca undo"), "no move to take back")
 	})
-	t.Run("after taking back, the game goes on from a position that its moves lead to", func(t *testing.T) {
+	t.Run("afterwards the game goes on from the position that its moves lead to", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:1 colour:white")
 		for _, second := range []string{"d4", "b4"} {
@@ -49,5 +49,17 @@ func TestUndo(t *testing.T) {
 		if m := w.only(w.ann).Match.Moves; len(m) != 2 || m[0].String() != "c3-b4" {
 			t.Errorf("stored: %v", m)
 		}
+	})
+	t.Run("only the opponent can answer the request", func(t *testing.T) {
+		w := newWorld(t)
+		cleo := w.stranger()
+		asked := w.click(w.ann, w.moved(w.ann, w.duel(), "c3", "d4"), "Undo")
+		before := w.only(w.ann)
+		for _, label := range []string{"Allow undo", "Refuse undo"} {
+			w.private(cleo, w.click(cleo, asked, label))
+			w.private(w.ann, w.click(w.ann, asked, label))
+		}
+		w.unchanged(w.ann, before)
+		w.says(w.click(w.ben, asked, "Allow undo"), "Ann took a move back")
 	})
 }

@@ -18,16 +18,16 @@ func (w *world) replays(r storage.Record) {
 		w.t.Fatal(err)
 	}
 	if result, _ := g.Result(); result != r.Match.Result {
-		w.t.Errorf("the moves lead to %v, stored is %v", result, r.Match.Result)
+		w.t.Errorf("the moves lead to the result %v, but %v is stored", result, r.Match.Result)
 	}
 	pos := g.Position()
 	stored := r.Match.Game().Position()
 	if pos != stored {
-		w.t.Error("the stored game replays to another position")
+		w.t.Error("the moves lead to another position than the stored one")
 	}
 }
 
-// TestGameOfTwo plays a whole game by random legal presses.
+// TestGameOfTwo plays a whole game with random presses.
 func TestGameOfTwo(t *testing.T) {
 	w := newWorld(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -49,7 +49,7 @@ func TestGameOfTwo(t *testing.T) {
 		}
 		choices := moveLabels(board)
 		if len(choices) == 0 {
-			t.Fatalf("a dead end\n%s", describe(board))
+			t.Fatalf("the board offers no move\n%s", describe(board))
 		}
 		board = w.click(mover, board, choices[rng.IntN(len(choices))])
 		if board.EphemeralFor != "" {
@@ -57,7 +57,7 @@ func TestGameOfTwo(t *testing.T) {
 		}
 		for _, p := range board.Pings {
 			if p != players[0].ID() && p != players[1].ID() {
-				t.Errorf("%s is notified", p)
+				t.Errorf("the board notifies %s", p)
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func TestGameOfTwo(t *testing.T) {
 	t.Logf("%d plies, %s", len(r.Match.Moves), r.Match.Ending)
 }
 
-// TestGameAgainstTheBot plays a whole game by random legal presses against level 1.
+// TestGameAgainstTheBot plays a whole game against level 1 with random presses.
 func TestGameAgainstTheBot(t *testing.T) {
 	w := newWorld(t)
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -17,11 +17,11 @@ import (
 	"github.com/lascabot/lascabot/storage/memstore"
 )
 
-// renderer is shared by all tests: sprites are made once.
+// renderer is shared by all tests, so that its sprites are made once.
 var renderer = sync.OnceValue(func() *render.Renderer { return render.New(render.Options{}) })
 
-// keepRemoved is how long the bots in these tests keep what is stored about a server
-// that they were removed from.
+// keepRemoved is how long the bots in these tests keep the data of a server that
+// removed them.
 const keepRemoved = 30 * 24 * time.Hour
 
 // world is a loopback Discord with two people, and the bot in it.
@@ -57,9 +57,9 @@ func newWorld(t *testing.T) *world {
 	return worldOn(t, memstore.New(), 30*time.Second)
 }
 
-// newWorldOn is newWorld with a store of the test's, which may be so slow that
-// answers are deferred. In other worlds they are not, since Discord's time stands
-// still however long the race detector takes.
+// newWorldOn is newWorld with a store of the test's own. The bot defers its
+// answers as in real life, so that the store may be slow. In other worlds it does
+// not, because Discord's time stands still however slow the machine is.
 func newWorldOn(t *testing.T, store storage.Store) *world {
 	t.Helper()
 	return worldOn(t, store, 1500*time.Millisecond)
@@ -67,9 +67,9 @@ func newWorldOn(t *testing.T, store storage.Store) *world {
 
 func worldOn(t *testing.T, store storage.Store, deferAfter time.Duration, set ...func(*world)) *world {
 	t.Helper()
-	t.Parallel() // closing a connection of discordgo's takes a second
-	// Far more than a whole game takes with the race detector on a busy machine:
-	// this only ends what hangs.
+	t.Parallel() // discordgo takes a second to close a connection
+	// A whole game takes far less, even with the race detector on a busy machine.
+	// The limit only ends tests that hang.
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	w := &world{t: t, ctx: ctx, deferAfter: deferAfter, clock: discordsim.NewManualClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
@@ -91,7 +91,7 @@ func worldOn(t *testing.T, store storage.Store, deferAfter time.Duration, set ..
 		for _, v := range w.sim.Violations() {
 			t.Errorf("violation: %s", v)
 		}
-		if c, ok := openapicheck.Find(t); ok { // Discord's own description is not everywhere
+		if c, ok := openapicheck.Find(t); ok { // not every machine has Discord's own description
 			for _, r := range w.sim.Requests() {
 				if err := c.Check(r.Method, r.Path, r.Body); err != nil {
 					t.Errorf("%v in %s", err, r.Body)
@@ -134,11 +134,11 @@ func (w *world) start() {
 		if err := <-done; err != nil {
 			w.t.Errorf("the bot stopped with %v", err)
 		}
-		// Else what is asked next may go to the one that has just left.
+		// Otherwise the next interaction may go to the bot that is leaving.
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := w.sim.WaitFor(ctx, func(s *discordsim.Server) bool { return !s.BotOnline() }); err != nil {
-			w.t.Errorf("the bot has stopped and is still online: %v", err)
+			w.t.Errorf("the bot has stopped but is still online: %v", err)
 		}
 	})
 	w.wait("the bot is online and its commands are registered", ready)
@@ -152,8 +152,8 @@ func (w *world) wait(what string, cond func(*discordsim.Server) bool) {
 	}
 }
 
-// stored waits for a condition on the store, of which the loopback Discord hears
-// nothing.
+// stored waits for a condition on the store, which the loopback Discord does not
+// know about.
 func (w *world) stored(what string, cond func() bool) {
 	w.t.Helper()
 	for {
