@@ -57,8 +57,8 @@ func (s *Service) settings(ctx context.Context, key string) storage.Settings {
 }
 
 // SetLook stores how boards are to look, to the person or on the whole server,
-// and returns the choice as it then is. The theme's name is stored as it is given. The error
-// wraps [ErrNotManager] or is the store's.
+// and returns the choice as it then is. The theme's name is stored as it is given.
+// The error wraps [ErrNotManager] or is the store's.
 func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (storage.Settings, error) {
 	key := personKey(who.ID)
 	if in.Everyone {
