@@ -120,8 +120,8 @@ func (r Request) may(bit int64) bool {
 
 // Decode reads an interaction. Its error wraps [ErrUnsupported], [ErrOptions]
 // (with or without [ErrGameName]), [intent.ErrMalformed] or [intent.ErrOutdated].
-// Even then it fills in the rest of
-// the request as far as it can, so that the person can be told.
+// Even then it fills in the rest of the request as far as it can, so that the
+// person can be told.
 //
 // Us in a challenge compares the challenged account with the application's ID.
 // The bot of every application made since 2016 has that ID.

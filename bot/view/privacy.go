@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"github.com/lascabot/lascabot/bot/i18n"
@@ -23,9 +24,8 @@ func MyData(l i18n.Lang, d play.Stored, k Keeping) Message {
 	msg := Said(l, i18n.DataNothing)
 	if !d.Nothing() {
 		msg = Said(l, i18n.DataTitle)
-		if d.Running+d.Open+d.Finished > 0 {
-			msg.Text += "\n" + l.T(i18n.DataGames, "Since", date(d.Since), "Running", l.N(i18n.DataRunning, d.Running),
-				"Open", l.N(i18n.DataOpen, d.Open), "Finished", l.N(i18n.DataFinished, d.Finished)) + " " + l.T(i18n.DataEach)
+		if kinds := gameKinds(l, d); kinds != "" {
+			msg.Text += "\n" + l.T(i18n.DataGames, "Since", date(d.Since), "Kinds", kinds) + " " + l.T(i18n.DataEach)
 		}
 		if words := lookWords(l, d.Settings); words != "" {
 			msg.Text += "\n" + l.T(i18n.DataLook, "Look", words)
@@ -48,6 +48,20 @@ func MyData(l i18n.Lang, d play.Stored, k Keeping) Message {
 	}
 	msg.Text += "\n" + l.T(i18n.DataNot)
 	return msg
+}
+
+// gameKinds counts the games of each kind that there are, "" if there are none.
+func gameKinds(l i18n.Lang, d play.Stored) string {
+	var kinds []string
+	for _, kind := range []struct {
+		key i18n.Key
+		n   int
+	}{{i18n.DataRunning, d.Running}, {i18n.DataOpen, d.Open}, {i18n.DataFinished, d.Finished}} {
+		if kind.n > 0 {
+			kinds = append(kinds, l.N(kind.key, kind.n))
+		}
+	}
+	return strings.Join(kinds, ", ")
 }
 
 // lookWords says how somebody has chosen to see boards, "" if they never chose.
