@@ -81,7 +81,7 @@ func RunFlags(f *cli.Flags) *Run {
 		"serve /healthz, /readyz and /metrics at `HOST:PORT`; without a host, on this machine only; unset, nowhere",
 		func(text string) (err error) {
 			r.Ops, err = opsAddr(text)
-			if host, _, _ := net.SplitHostPort(r.Ops); err == nil && r.Ops != "" && !isLoopback(host) {
+			if host, _, _ := net.SplitHostPort(r.Ops); err == nil && r.Ops != "" && !IsLoopback(host) {
 				r.Warnings = append(r.Warnings,
 					fmt.Sprintf("other machines can reach the operations page at %s: it shows the bot's state, but no games", r.Ops))
 			}

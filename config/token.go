@@ -84,10 +84,12 @@ func readTokenFile(name string) (token Secret, warning string, err error) {
 	return token, warning, nil
 }
 
-// readToken reads a token as people paste it: perhaps with white space around
-// it, or behind the word "Bot" that precedes it in a request.
+// readToken reads a token as people paste it: perhaps with white space or, as in
+// a shell script, quotes around it, or behind the word "Bot" that precedes it in a
+// request.
 func readToken(text string) (Secret, error) {
-	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "Bot "))
+	text = unquoted(strings.TrimSpace(text))
+	text = unquoted(strings.TrimSpace(strings.TrimPrefix(text, "Bot ")))
 	if text == "" {
 		return Secret{}, errors.New("it is empty: copy the token from the Bot page of Discord's developer portal")
 	}
@@ -97,4 +99,17 @@ func readToken(text string) (Secret, error) {
 		}
 	}
 	return NewSecret(text), nil
+}
+
+// unquoted returns a text without the pair of quotes around it, which not every
+// reader of a file of variables takes off.
+func unquoted(text string) string {
+	for _, quote := range []string{`"`, "'"} {
+		if inner, ok := strings.CutPrefix(text, quote); ok {
+			if inner, ok = strings.CutSuffix(inner, quote); ok {
+				return strings.TrimSpace(inner)
+			}
+		}
+	}
+	return text
 }

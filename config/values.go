@@ -100,9 +100,9 @@ func opsAddr(text string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// isLoopback reports whether a host is this machine itself. It takes the name
+// IsLoopback reports whether a host is this machine itself. It takes the name
 // localhost at its word.
-func isLoopback(host string) bool {
+func IsLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}
@@ -115,7 +115,7 @@ func checkLoopback(addr string) error {
 	if err != nil {
 		return fmt.Errorf("%s is not an address: give host and port, such as 127.0.0.1:8080", cli.Quote(addr))
 	}
-	if !isLoopback(host) {
+	if !IsLoopback(host) {
 		return fmt.Errorf("%s can be reached from other machines, and its users can be anyone: give 127.0.0.1, [::1] or localhost as the host",
 			cli.Quote(addr))
 	}
@@ -136,7 +136,7 @@ func checkAPIURL(text string) (string, error) {
 	if strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.User != nil {
 		return "", errors.New("it holds more than host and port: leave out what follows them, and any name before them")
 	}
-	if u.Scheme == "http" && !isLoopback(u.Hostname()) {
+	if u.Scheme == "http" && !IsLoopback(u.Hostname()) {
 		return "", fmt.Errorf("%s would send the token unencrypted to another machine: use https, or a tunnel to 127.0.0.1", cli.Quote(text))
 	}
 	if p := u.Port(); p != "" {

@@ -8,6 +8,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
+	"time"
+
+	"github.com/lascabot/lascabot/config"
 )
 
 // vitals is what the operations page shows; *bot.Bot implements it.
@@ -48,7 +52,34 @@ func opsHandler(b vitals) http.Handler {
 	return mux
 }
 
-// startOps serves the operations page until the returned function is called.
+// onlyAs answers requests for this machine's own names and addresses alone.
+// Otherwise a web site could give its name the address 127.0.0.1 and read the
+// page through the browser of somebody here.
+func onlyAs(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !config.IsLoopback(hostOf(r.Host)) {
+			http.Error(w, "ask for this page as 127.0.0.1 or localhost", http.StatusMisdirectedRequest)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// hostOf returns the host of an address, with or without a port.
+func hostOf(addr string) string {
+	if host, _, err := net.SplitHostPort(addr); err == nil {
+		return host
+	}
+	return strings.Trim(addr, "[]")
+}
+
+// opsTime bounds a request for the operations page, whatever its sender or its
+// reader does.
+const opsTime = 30 * time.Second
+
+// startOps serves the operations page until the returned function is called. On an
+// address that other machines reach, it answers to any name: what the names there
+// are, only the operator knows.
 func startOps(ctx context.Context, addr string, b vitals, log *slog.Logger) (stop func(), err error) {
 	if addr == "" {
 		return func() {}, nil
@@ -57,7 +88,12 @@ func startOps(ctx context.Context, addr string, b vitals, log *slog.Logger) (sto
 	if err != nil {
 		return nil, fmt.Errorf("cannot serve the operations page: %w; choose another address with -ops-addr", err)
 	}
-	s := newServer(ctx, opsHandler(b), log)
+	h := opsHandler(b)
+	if config.IsLoopback(hostOf(l.Addr().String())) {
+		h = onlyAs(h)
+	}
+	s := newServer(ctx, h, log)
+	s.ReadTimeout, s.WriteTimeout = opsTime, opsTime
 	finished := make(chan struct{})
 	go func() {
 		defer close(finished)

@@ -269,6 +269,30 @@ func TestARunningBot(t *testing.T) {
 			t.Errorf("%v, %v", list, err)
 		}
 	})
+	t.Run("shows its state to this machine's own names alone", func(t *testing.T) {
+		at := regexp.MustCompile(`address=(\S+)`).FindStringSubmatch(log.String())
+		if at == nil {
+			t.Fatal("the log does not name the page")
+		}
+		for host, want := range map[string]int{
+			"127.0.0.1": 200, "localhost:1": 200, "[::1]:80": 200, "[::1]": 200,
+			"evil.example": 421, "evil.example:80": 421, "10.0.0.1": 421, "localhost.evil.example": 421,
+		} {
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at[1]+"/metrics", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Host = host
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			if resp.StatusCode != want {
+				t.Errorf("as %s: %d, want %d", host, resp.StatusCode, want)
+			}
+		}
+	})
 	t.Run("shows its state", func(t *testing.T) {
 		at := regexp.MustCompile(`address=(\S+)`).FindStringSubmatch(log.String())
 		if at == nil {

@@ -150,10 +150,41 @@ func populate(sim *discordsim.Server) {
 	}
 }
 
+// bodyTime is how long a request may take to arrive.
+const bodyTime = 10 * time.Second
+
+// inTime gives up requests whose bodies stall. The server's own ReadTimeout would
+// also end the stream of events and the websocket, whose requests have no body.
+func inTime(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body != http.NoBody {
+			c := http.NewResponseController(w)
+			if c.SetReadDeadline(time.Now().Add(bodyTime)) == nil {
+				r.Body = &timedBody{r.Body, c}
+			}
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// timedBody is a body that has to be there by a deadline, which ends with it.
+type timedBody struct {
+	io.ReadCloser
+	conn *http.ResponseController
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err == io.EOF {
+		_ = b.conn.SetReadDeadline(time.Time{}) // the connection is watched for its end from now on
+	}
+	return n, err
+}
+
 // serve answers requests until ctx ends.
 func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	s := &http.Server{
-		Handler: h, ReadHeaderTimeout: 10 * time.Second,
+		Handler: inTime(h), ReadHeaderTimeout: bodyTime, IdleTimeout: 2 * time.Minute,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	stop := context.AfterFunc(ctx, func() { _ = s.Close() })

@@ -111,8 +111,15 @@ func (p *Program) Run(ctx context.Context, c Call) int {
 	return ExitFailed
 }
 
+// errTokenShown refuses a token wherever it stands on a command line.
+var errTokenShown = Refuse("an argument looks like a token, and everyone on this machine can read arguments: " +
+	"reset the token in Discord's developer portal, and put the new one into LASCABOT_TOKEN or the file of -token-file")
+
 // dispatch runs a command and returns its name, for error messages.
 func (p *Program) dispatch(ctx context.Context, call *Call) (name string, err error) {
+	if slices.ContainsFunc(call.Args, tokenShape.MatchString) {
+		return p.Name, errTokenShown
+	}
 	if len(call.Args) > 0 && isHelp(call.Args[0]) && p.Commands[0].Name != "" {
 		call.Args = []string{"help"}
 	}
