@@ -15,6 +15,7 @@
 //	lasca bench                      measures the speed of the search on fixed positions
 //	lasca signature                  prints a number that changes when the search does
 //	lasca version                    prints the version
+//	lasca licences                   prints the licences of the libraries in this program
 //	lasca help [COMMAND]             lists the commands, or explains one
 //
 // "lasca help COMMAND" lists a command's flags, which may stand before, between

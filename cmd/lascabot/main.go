@@ -9,6 +9,7 @@
 //	lascabot games export       writes the games as text
 //	lascabot games import FILE  stores games that were written as text
 //	lascabot version            prints the version
+//	lascabot licences           prints the licences of the libraries in this program
 //	lascabot help [COMMAND]     lists the commands, or explains one
 //
 // Each takes -h. Exit status: 0 done, 1 failed, 2 called wrongly, 65 the file of

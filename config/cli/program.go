@@ -22,7 +22,7 @@ const (
 )
 
 // Program is a program with commands. Besides those listed it has the commands
-// version and help, unless its only command has no name: then the program is
+// version, licences and help, unless its only command has no name: then the program is
 // that command.
 type Program struct {
 	Name     string
@@ -160,7 +160,7 @@ func (p *Program) all() []Command {
 	if p.Commands[0].Name == "" {
 		return p.Commands
 	}
-	return append(slices.Clip(p.Commands), p.versionCommand(), p.helpCommand())
+	return append(slices.Clip(p.Commands), p.versionCommand(), licencesCommand, p.helpCommand())
 }
 
 // find finds the command that words begin with and returns the other words.
