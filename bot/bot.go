@@ -13,6 +13,7 @@ import (
 	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/metrics"
+	"github.com/lascabot/lascabot/bot/pace"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/screen"
 	"github.com/lascabot/lascabot/bot/turns"
@@ -72,6 +73,8 @@ type Bot struct {
 	now      func() time.Time
 	slow     slowAnswers
 	films    chan struct{} // a place for each file that is being drawn
+	drawn    *render.Cache[string]
+	public   *pace.Limit // commands with public answers
 	// deferAfter is the constant of that name, but for tests in which time
 	// stands still for Discord while this machine is slow.
 	deferAfter time.Duration
@@ -96,6 +99,7 @@ func New(opt Options) (*Bot, error) {
 	b := &Bot{
 		opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, measures: m, now: opt.Now, deferAfter: deferAfter,
 		store: metrics.NewStore(opt.Store, m), films: make(chan struct{}, maxFilms),
+		drawn: render.NewCache[string](filmBytes), public: pace.New(publicBurst, publicEvery),
 	}
 	b.pool = turns.New(turns.Options{
 		Workers: opt.Workers, PerShare: waitingPerShare, Total: waitingTotal,

@@ -3,6 +3,7 @@ package bot
 import (
 	"bytes"
 	"context"
+	"fmt"
 
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
@@ -134,7 +135,7 @@ func (b *Bot) film(ctx context.Context, c *call, in intent.Film) answer {
 		return b.refuse(c, err, &r)
 	}
 	msg, frames := view.Film(c.lang, c.look, &r.Match)
-	return answer{msg: msg, file: b.animation(frames)}
+	return answer{msg: msg, file: b.animation(frames), fileKey: fmt.Sprintf("film %s %d %v", r.Match.ID, r.Match.Version, c.look.Theme)}
 }
 
 func (b *Bot) replay(ctx context.Context, c *call, in intent.Replay) answer {
@@ -143,7 +144,7 @@ func (b *Bot) replay(ctx context.Context, c *call, in intent.Replay) answer {
 		return b.refuse(c, err, &r)
 	}
 	msg, frames := view.Replay(c.lang, c.look, &r.Match, seat)
-	return answer{msg: msg, file: b.animation(frames)}
+	return answer{msg: msg, file: b.animation(frames), fileKey: fmt.Sprintf("move %s %d %v %v", r.Match.ID, r.Match.Version, c.look.Theme, seat)}
 }
 
 func (b *Bot) gameText(ctx context.Context, c *call, in intent.GameText) answer {

@@ -36,6 +36,9 @@ type answer struct {
 	// it is not a screen.
 	game *storage.Record
 	file func(context.Context) ([]byte, error) // makes msg.File's data, where it takes long
+	// fileKey names the same file whoever asks for it; "" for a file that is not
+	// kept.
+	fileKey string
 
 	picture []byte // msg.Picture, drawn
 }
@@ -112,6 +115,10 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 		return
 	}
 	row := rowOf(c.req.Intent)
+	if c.req.Kind == discord.Command && row.is(public) && b.public.Take(c.who.ID, b.now()) > 0 {
+		b.send(ctx, c, b.refuse(c, errTooFast, nil), notDeferred)
+		return
+	}
 	defer func() { c.release() }()
 	if row.is(slow) {
 		done, ok := b.slow.enter(c.who.ID)
@@ -244,7 +251,7 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 	a = row.answer(b, ctx, c, c.in)
 	var err error
 	if a.file != nil {
-		a.msg.File.Data, err = b.drawFile(ctx, a.file)
+		a.msg.File.Data, err = b.drawFile(ctx, a)
 	}
 	if err == nil {
 		a.picture, err = b.draw(ctx, a.msg)
@@ -306,14 +313,20 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 }
 
 // drawFile makes a file, few at a time.
-func (b *Bot) drawFile(ctx context.Context, file func(context.Context) ([]byte, error)) ([]byte, error) {
-	select {
-	case b.films <- struct{}{}:
-		defer func() { <-b.films }()
-		return file(ctx)
-	case <-ctx.Done():
-		return nil, ctx.Err()
+func (b *Bot) drawFile(ctx context.Context, a answer) ([]byte, error) {
+	draw := func() ([]byte, error) {
+		select {
+		case b.films <- struct{}{}:
+			defer func() { <-b.films }()
+			return a.file(ctx)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
+	if a.fileKey == "" {
+		return draw()
+	}
+	return b.drawn.Get(ctx, a.fileKey, draw)
 }
 
 // draw makes a message's picture, nil when it has none.
@@ -330,8 +343,11 @@ func (b *Bot) draw(ctx context.Context, m view.Message) ([]byte, error) {
 // problem says what went wrong, to the person alone, and logs what has no
 // sentence of its own.
 func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
-	if errors.Is(err, discord.ErrOptions) || errors.Is(err, discord.ErrUnsupported) {
+	switch {
+	case errors.Is(err, discord.ErrOptions), errors.Is(err, discord.ErrUnsupported):
 		return view.Said(c.lang, i18n.ErrOptions)
+	case errors.Is(err, errTooFast):
+		return view.Said(c.lang, i18n.ErrTooFast)
 	}
 	if !view.Known(err) || errors.Is(err, storage.ErrDamaged) || errors.Is(err, storage.ErrNotWritten) {
 		c.log.Error("an interaction failed", "err", err)

@@ -1,7 +1,9 @@
 package bot
 
 import (
+	"errors"
 	"sync"
+	"time"
 
 	"github.com/lascabot/lascabot/engine/match"
 )
@@ -13,7 +15,17 @@ const (
 	// maxFilms is how many files are drawn at the same time, for all together, so
 	// that the processors are not all drawing while others press buttons.
 	maxFilms = 2
+	// filmBytes is the memory for films that may be asked for again.
+	filmBytes = 16 << 20
+	// publicBurst is how many commands a person may give at once that everybody in
+	// the channel gets to see the answer to, and publicEvery how often after that.
+	// It is enough for a game of typed moves, and too little to fill a channel.
+	publicBurst = 10
+	publicEvery = 3 * time.Second
 )
+
+// errTooFast says that a person has given too many commands with public answers.
+var errTooFast = errors.New("too many public answers to one person in a short time")
 
 // slowAnswers counts the slow answers that each person waits for.
 type slowAnswers struct {

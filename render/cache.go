@@ -6,20 +6,20 @@ import (
 	"sync"
 )
 
-// cache keeps finished pictures up to a number of bytes, and drops the least
-// recently used ones first. While a picture is being drawn, all callers that ask
-// for it wait for that drawing.
-type cache struct {
+// Cache keeps what has been drawn up to a number of bytes, and drops the least
+// recently used first. While something is being drawn, all callers that ask for it
+// wait for that drawing. Its methods may be called from several goroutines.
+type Cache[K comparable] struct {
 	limit int64
 
 	mu      sync.Mutex
 	used    int64
-	entries map[Scene]*entry
-	recent  list.List // of finished *entry, most recently used first
+	entries map[K]*entry[K]
+	recent  list.List // of finished *entry[K], most recently used first
 }
 
-type entry struct {
-	key  Scene
+type entry[K comparable] struct {
+	key  K
 	done chan struct{} // closed once data and err are set
 	data []byte
 	err  error
@@ -29,12 +29,15 @@ type entry struct {
 // overhead is about how many bytes an entry takes besides its picture.
 const overhead = 1 << 10
 
-func newCache(limit int64) *cache { return &cache{limit: limit, entries: map[Scene]*entry{}} }
+// NewCache returns a cache of at most limit bytes.
+func NewCache[K comparable](limit int64) *Cache[K] {
+	return &Cache[K]{limit: limit, entries: map[K]*entry[K]{}}
+}
 
-// get returns the picture of a scene, and calls draw if the cache does not have it.
-// While it waits for another caller's drawing, it returns with ctx's error as soon
-// as ctx ends.
-func (c *cache) get(ctx context.Context, key Scene, draw func() ([]byte, error)) ([]byte, error) {
+// Get returns what was drawn under a key, and calls draw if the cache does not have
+// it. While it waits for another caller's drawing, it returns with ctx's error as
+// soon as ctx ends. Do not change the bytes. What fails is not kept.
+func (c *Cache[K]) Get(ctx context.Context, key K, draw func() ([]byte, error)) ([]byte, error) {
 	c.mu.Lock()
 	if e, ok := c.entries[key]; ok {
 		if e.node != nil {
@@ -48,7 +51,7 @@ func (c *cache) get(ctx context.Context, key Scene, draw func() ([]byte, error))
 			return nil, ctx.Err()
 		}
 	}
-	e := &entry{key: key, done: make(chan struct{}), err: errAbandoned}
+	e := &entry[K]{key: key, done: make(chan struct{}), err: errAbandoned}
 	c.entries[key] = e
 	c.mu.Unlock()
 	defer func() { // even if draw panics: others may be waiting
@@ -63,8 +66,8 @@ func (c *cache) get(ctx context.Context, key Scene, draw func() ([]byte, error))
 
 // keep adds a finished entry to the recent ones and makes room for it. It forgets
 // an entry that failed or is larger than the cache.
-func (c *cache) keep(e *entry) {
-	size := func(e *entry) int64 { return int64(len(e.data)) + overhead }
+func (c *Cache[K]) keep(e *entry[K]) {
+	size := func(e *entry[K]) int64 { return int64(len(e.data)) + overhead }
 	if e.err != nil || size(e) > c.limit {
 		delete(c.entries, e.key)
 		return
@@ -72,7 +75,7 @@ func (c *cache) keep(e *entry) {
 	e.node = c.recent.PushFront(e)
 	c.used += size(e)
 	for c.used > c.limit {
-		old := c.recent.Remove(c.recent.Back()).(*entry)
+		old := c.recent.Remove(c.recent.Back()).(*entry[K])
 		delete(c.entries, old.key)
 		c.used -= size(old)
 	}

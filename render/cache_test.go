@@ -13,7 +13,7 @@ import (
 
 func TestConcurrentRequestsDrawOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCache(1 << 20)
+		c := NewCache[Scene](1 << 20)
 		var draws atomic.Int32
 		hold := make(chan struct{})
 		draw := func() ([]byte, error) {
@@ -23,7 +23,7 @@ func TestConcurrentRequestsDrawOnce(t *testing.T) {
 		}
 		for range 20 {
 			go func() {
-				if b, err := c.get(t.Context(), Scene{Edge: 720}, draw); string(b) != "picture" || err != nil {
+				if b, err := c.Get(t.Context(), Scene{Edge: 720}, draw); string(b) != "picture" || err != nil {
 					t.Errorf("got %q, %v", b, err)
 				}
 			}()
@@ -32,7 +32,7 @@ func TestConcurrentRequestsDrawOnce(t *testing.T) {
 		// A caller stops waiting when its context ends.
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := c.get(ctx, Scene{Edge: 720}, draw); !errors.Is(err, context.Canceled) {
+		if _, err := c.Get(ctx, Scene{Edge: 720}, draw); !errors.Is(err, context.Canceled) {
 			t.Errorf("with a context that has ended: %v", err)
 		}
 		close(hold)
@@ -68,11 +68,11 @@ func TestRendererIsSafeForConcurrentUse(t *testing.T) {
 
 func TestCacheKeepsItsLimit(t *testing.T) {
 	const size = 1000
-	c := newCache(10 * (size + overhead))
+	c := NewCache[Scene](10 * (size + overhead))
 	draws := 0
 	get := func(edge int) {
 		t.Helper()
-		_, err := c.get(t.Context(), Scene{Edge: edge}, func() ([]byte, error) {
+		_, err := c.Get(t.Context(), Scene{Edge: edge}, func() ([]byte, error) {
 			draws++
 			return make([]byte, size), nil
 		})
@@ -102,16 +102,16 @@ func TestCacheKeepsItsLimit(t *testing.T) {
 }
 
 func TestCacheForgetsFailures(t *testing.T) {
-	c := newCache(1 << 20)
+	c := NewCache[Scene](1 << 20)
 	boom := errors.New("boom")
-	if _, err := c.get(t.Context(), Scene{}, func() ([]byte, error) { return nil, boom }); !errors.Is(err, boom) {
+	if _, err := c.Get(t.Context(), Scene{}, func() ([]byte, error) { return nil, boom }); !errors.Is(err, boom) {
 		t.Errorf("got %v", err)
 	}
 	func() {
 		defer func() { _ = recover() }()
-		_, _ = c.get(t.Context(), Scene{}, func() ([]byte, error) { panic("while drawing") })
+		_, _ = c.Get(t.Context(), Scene{}, func() ([]byte, error) { panic("while drawing") })
 	}()
-	b, err := c.get(t.Context(), Scene{}, func() ([]byte, error) { return []byte("now"), nil })
+	b, err := c.Get(t.Context(), Scene{}, func() ([]byte, error) { return []byte("now"), nil })
 	if string(b) != "now" || err != nil {
 		t.Errorf("after a failure and a panic: %q, %v", b, err)
 	}

@@ -28,7 +28,7 @@ type Options struct {
 // Renderer draws pictures. It is safe for concurrent use. Make one with [New] and
 // share it, since it keeps what it has drawn.
 type Renderer struct {
-	cache *cache
+	cache *Cache[Scene]
 
 	mu      sync.Mutex
 	atlases []keyedAtlas // most recently used first
@@ -55,7 +55,7 @@ func New(o Options) *Renderer {
 	if o.CacheBytes == 0 {
 		o.CacheBytes = defaultCacheBytes
 	}
-	return &Renderer{cache: newCache(o.CacheBytes), frames: sync.Pool{New: func() any { return new(frame) }}}
+	return &Renderer{cache: NewCache[Scene](o.CacheBytes), frames: sync.Pool{New: func() any { return new(frame) }}}
 }
 
 // Size returns the size of a scene's picture in pixels, or 0, 0 if the scene's
@@ -83,7 +83,7 @@ func (r *Renderer) PNG(ctx context.Context, s Scene) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return r.cache.get(ctx, key, func() ([]byte, error) {
+	return r.cache.Get(ctx, key, func() ([]byte, error) {
 		f := r.frames.Get().(*frame)
 		defer r.frames.Put(f)
 		r.compose(f, key)

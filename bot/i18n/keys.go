@@ -213,6 +213,7 @@ const (
 	ErrNotAccepted  Key = "error.notaccepted"
 	ErrNotProposed  Key = "error.notproposed"
 	ErrQuestions    Key = "error.questions"
+	ErrTooFast      Key = "error.toofast"
 	ErrNoHints      Key = "error.nohints"
 	ErrFinished     Key = "error.finished"
 	ErrNoOffer      Key = "error.nooffer"

@@ -40,7 +40,7 @@ var packages = map[string]arrows{
 
 	"render":             {"engine", ""},
 	"config":             {"config/cli", ""},
-	"config/cli":         {"", ""},
+	"config/cli":         {"", "config/cli/clitest"},
 	"config/cli/clitest": {"config/cli", ""}, // for tests
 
 	"storage":             {"engine/match", ""},
@@ -52,12 +52,13 @@ var packages = map[string]arrows{
 	"bot/i18n":       {"", "bot/discord bot/view engine"},
 	"bot/intent":     {"engine engine/match", ""},
 	"bot/turns":      {"ai", ""},
+	"bot/pace":       {"engine/match", ""},
 	"bot/play":       {"ai bot/intent bot/turns engine engine/match engine/notation storage storage/gametext", "storage/memstore"},
 	"bot/view":       {"ai bot/i18n bot/intent bot/play engine engine/match engine/notation render storage", "engine/enginetest"},
 	"bot/discord":    {"bot/intent bot/view engine engine/match render", "bot/discordsim"},
 	"bot/metrics":    {"bot/discord engine/match storage", ""},
 	"bot/screen":     {"bot/discord bot/i18n bot/view engine/match storage", "engine"},
-	"bot":            {"ai bot/discord bot/i18n bot/intent bot/metrics bot/play bot/screen bot/turns bot/view engine engine/match render storage", "bot/discordsim bot/discordsim/check bot/internal/openapicheck storage/boltstore storage/gametext storage/memstore"},
+	"bot":            {"ai bot/discord bot/i18n bot/intent bot/metrics bot/pace bot/play bot/screen bot/turns bot/view engine engine/match render storage", "bot/discordsim bot/discordsim/check bot/internal/openapicheck storage/boltstore storage/gametext storage/memstore"},
 	"bot/discordsim": {"bot/discordsim/check", ""}, // what it checks must not be what checks it
 
 	"bot/discordsim/check":             {"", ""}, // as above
@@ -87,7 +88,7 @@ var libraries = map[string]arrows{
 	"golang.org/x/sync":                        {"bot/play", ""},
 	"golang.org/x/sys":                         {"ai ai/eval", ""},
 	"golang.org/x/text":                        {"bot/i18n bot/internal/openapicheck", ""},
-	"golang.org/x/time":                        {"bot/discord bot/play", ""},
+	"golang.org/x/time":                        {"bot/discord bot/pace bot/play", ""},
 	"github.com/chromedp":                      {"bot/discordsim/webui/browsertest", "bot/discordsim/webui cmd/playground"},
 	"github.com/google/go-cmp":                 {"storage/storagetest", "all"},
 	"pgregory.net/rapid":                       {"engine/enginetest", "all"},
