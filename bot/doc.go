@@ -23,7 +23,8 @@
 //
 // Nobody waits for one person who asks a lot: the intake gives each a share of its
 // places, and slow answers, the drawing of files and boards that are posted in a
-// channel on command are bounded (slow.go). Times are Discord's (discord.REST.Now), since people and messages go by its clock.
+// channel on command are bounded (slow.go). Times are Discord's (discord.REST.Now),
+// since people and messages go by its clock.
 //
 // What people ask about their own data is answered privately. Boards of finished
 // games are not edited when somebody's data is deleted: there may be hundreds, in
