@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gorilla/websocket"
 
@@ -66,22 +67,36 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	seen := *req
 	s.mu.Unlock()
 
+	var hold time.Duration
 	if fault != nil {
 		if f := fault(&seen); f != nil {
 			s.excuse(c)
 			if !s.applyFault(w, r, c, f) {
 				return
 			}
-			if f.DropAfter {
+			work := func() {
 				_, data := s.locked(c, rt, found, readErr, http.Header{})
 				s.mark(c, 0, data, true)
+			}
+			switch {
+			case f.DropFirst:
+				drop(w)
+				s.clock.AfterFunc(f.Delay, work)
+				return
+			case f.DropAfter:
+				work()
 				drop(w)
 				return
 			}
+			hold = f.Hold
 		}
 	}
 
 	status, data := s.locked(c, rt, found, readErr, w.Header())
+	if !s.pause(r, hold) {
+		s.mark(c, 0, data, true)
+		return
+	}
 	write(w, status, data)
 }
 
