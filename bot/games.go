@@ -41,7 +41,7 @@ func (b *Bot) rematch(ctx context.Context, c *call, in intent.Rematch) answer {
 }
 
 func (b *Bot) board(ctx context.Context, c *call, in intent.Board) answer {
-	r, _, err := b.service.Find(ctx, c.who, in.Ref)
+	r, _, err := b.service.Board(ctx, c.who, in.Ref)
 	return b.shown(ctx, c, r, err)
 }
 
