@@ -73,7 +73,7 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	if !fresh && len(rest) == 0 {
 		fresh = screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())
 	}
-	return answer{msg: m, update: !fresh, game: &r}
+	return answer{msg: m, update: !fresh, game: &r, choice: len(rest) > 0}
 }
 
 func (b *Bot) askResign(ctx context.Context, c *call, in intent.AskResign) answer {

@@ -23,9 +23,11 @@ const (
 	deferAfter = 1500 * time.Millisecond
 	// answerTime bounds a whole interaction, deferred or not.
 	answerTime = 2 * time.Minute
-	// holdTime is how long an interaction waits for the screen that it is about,
-	// deferred if need be. Nothing is sent to a screen by who does not hold it.
-	holdTime = 45 * time.Second
+	// pressPatience is how long a button waits for the screen that it is about. After
+	// that it is decided anyway, and who holds the screen leaves it to be refreshed.
+	// holdTime is how long commands and choices wait, which the store does not keep.
+	pressPatience = time.Second
+	holdTime      = 20 * time.Second
 	// laterTime bounds one try to deliver an answer after a deferral, and laterTries
 	// says how many there are.
 	laterTime  = 10 * time.Second
@@ -39,7 +41,12 @@ type answer struct {
 	// game is the record that the message shows as the game's screen, nil when
 	// it is not a screen.
 	game *storage.Record
-	file func(context.Context) ([]byte, error) // makes msg.File's data, where it takes long
+	// choice says that the message shows what has been chosen of a move, which is
+	// nowhere else.
+	choice bool
+	// later says that there is nothing to send: the screen follows.
+	later bool
+	file  func(context.Context) ([]byte, error) // makes msg.File's data, where it takes long
 	// fileKey names the same file whoever asks for it; "" for a file that is not
 	// kept.
 	fileKey string
@@ -175,14 +182,12 @@ func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
 	return look
 }
 
-// errHeld says that a screen has been held by others for long.
-var errHeld = fmt.Errorf("%w: the game's screen is being changed", play.ErrBusy)
-
 // hold keeps others from changing the screen that an interaction is about to
 // change, until release is called. A command that names no game gets the one that
-// it means. It waits for others who hold the screen: their answers are not
-// confirmed, and what comes after them must be sent after them.
-func (b *Bot) hold(ctx context.Context, c *call, row row) (release func(), err error) {
+// it means. Others who hold the screen have sent something that is not confirmed,
+// and what comes after it must be sent after it; held is false if they have held it
+// for the whole patience.
+func (b *Bot) hold(ctx context.Context, c *call, row row, patience time.Duration) (release func(), held bool) {
 	if ref := c.in.About(); row.is(changes) && ref.Game == "" {
 		find := b.service.Find
 		if _, ok := c.in.(intent.Board); ok {
@@ -194,14 +199,37 @@ func (b *Bot) hold(ctx context.Context, c *call, row row) (release func(), err e
 	}
 	id := row.screen(c)
 	if id == "" {
-		return func() {}, nil
+		return func() {}, true
 	}
-	ctx, cancel := context.WithTimeout(ctx, holdTime)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if unlock := b.screens.Lock(ctx, id); unlock != nil {
-		return unlock, nil
+		return unlock, true
 	}
-	return func() {}, errHeld
+	return func() { b.screens.Refresh(id) }, false
+}
+
+// answerHeld makes the answer of a handler, which may be sent: to a screen only by
+// who holds it. A press that has waited in vain is decided and leaves the screen to
+// a refresh; a choice waits on, since nothing else shows it.
+func (b *Bot) answerHeld(ctx context.Context, c *call, row row) answer {
+	patience := holdTime
+	if c.req.Kind == discord.Button {
+		patience = pressPatience
+	}
+	release, held := b.hold(ctx, c, row, patience)
+	c.release = release
+	a := row.answer(b, ctx, c, c.in)
+	if held || a.game == nil || c.req.Kind != discord.Button {
+		return a
+	}
+	if a.choice {
+		if release, held = b.hold(ctx, c, row, holdTime); held {
+			c.release = release
+			return row.answer(b, ctx, c, c.in) // the game may have gone on
+		}
+	}
+	return answer{later: true}
 }
 
 // first measures the first answer to an interaction, a deferral or the answer
@@ -269,11 +297,8 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 		}
 	}()
 	c.look = b.lookOf(ctx, c)
+	a = b.answerHeld(ctx, c, row)
 	var err error
-	if c.release, err = b.hold(ctx, c, row); err != nil {
-		return b.refuse(c, err, nil)
-	}
-	a = row.answer(b, ctx, c, c.in)
 	if a.file != nil {
 		a.msg.File.Data, err = b.drawFile(ctx, a)
 	}
@@ -335,6 +360,10 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 // Discord did not say it.
 func (b *Bot) deliver(ctx context.Context, c *call, a answer, how deferral) (message string, err error) {
 	switch {
+	case how == notDeferred && a.later:
+		return "", b.rest.DeferUpdate(ctx, c.req)
+	case a.later:
+		return "", nil
 	case how == notDeferred && a.update:
 		return c.req.Message, b.rest.Update(ctx, c.req, a.msg, a.picture)
 	case how == notDeferred:
