@@ -1,12 +1,15 @@
 package bot_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,6 +35,39 @@ type bubble struct {
 type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}
+	deaf   atomic.Bool // gateway connections hear nothing more
+}
+
+// end is the bot's end of a pipe. discordgo sleeps with a lock held while it closes a
+// connection, and who waits for a lock stops the time of a bubble. So it must not hear
+// the other side then.
+type end struct {
+	net.Conn
+	from    *pipes
+	gateway atomic.Bool
+	closed  chan struct{}
+	once    sync.Once
+}
+
+func (e *end) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte("Upgrade: websocket")) {
+		e.gateway.Store(true)
+	}
+	return e.Conn.Write(p)
+}
+
+func (e *end) Read(p []byte) (int, error) {
+	n, err := e.Conn.Read(p)
+	if e.gateway.Load() && e.from.deaf.Load() {
+		<-e.closed
+		return 0, net.ErrClosed
+	}
+	return n, err
+}
+
+func (e *end) Close() error {
+	e.once.Do(func() { close(e.closed) })
+	return e.Conn.Close()
 }
 
 func (p *pipes) Accept() (net.Conn, error) {
@@ -51,7 +87,7 @@ func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	select {
 	case p.conns <- theirs:
-		return ours, nil
+		return &end{Conn: ours, from: p, closed: make(chan struct{})}, nil
 	case <-p.closed:
 		return nil, net.ErrClosed
 	case <-ctx.Done():
@@ -90,6 +126,7 @@ func inBubble(t *testing.T, test func(*bubble)) {
 			t.Fatal(err)
 		}
 		test(b)
+		line.deaf.Store(true)
 		cancel()
 		if err := <-done; err != nil {
 			t.Errorf("the bot stopped with %v", err)

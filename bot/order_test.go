@@ -34,7 +34,7 @@ func TestWhatWasSentLastIsWhatIsRecordedAsShown(t *testing.T) {
 	inBubble(t, func(b *bubble) {
 		o := &order{bubble: b, seed: seed, counts: map[string]int{}}
 		b.sim.SetFault(o.fault)
-		playing, rest := context.WithTimeout(t.Context(), 90*time.Second)
+		playing, rest := context.WithTimeout(b.t.Context(), 90*time.Second)
 		defer rest()
 		var tables sync.WaitGroup
 		for n := range games {
@@ -43,7 +43,7 @@ func TestWhatWasSentLastIsWhatIsRecordedAsShown(t *testing.T) {
 			tables.Go(func() { tb.play(playing, rand.New(rand.NewPCG(seed, uint64(n))), n%2 == 0) })
 		}
 		watched := make(chan struct{})
-		watch, unwatch := context.WithCancel(t.Context())
+		watch, unwatch := context.WithCancel(b.t.Context())
 		go func() {
 			defer close(watched)
 			o.watch(watch)
@@ -53,7 +53,7 @@ func TestWhatWasSentLastIsWhatIsRecordedAsShown(t *testing.T) {
 		for range 3 { // it stays so, although calls go on being lost
 			for _, r := range o.records() {
 				if why := o.wrong(&r); why != "" {
-					t.Errorf("game %s is stored as version %d and recorded as shown: %+v\n%s", r.Match.ID, r.Match.Version, r.Screen, why)
+					b.t.Errorf("game %s is stored as version %d and recorded as shown: %+v\n%s", r.Match.ID, r.Match.Version, r.Screen, why)
 				}
 			}
 			time.Sleep(5 * time.Minute)
@@ -61,9 +61,9 @@ func TestWhatWasSentLastIsWhatIsRecordedAsShown(t *testing.T) {
 		unwatch()
 		<-watched
 		for _, v := range b.sim.Violations() {
-			t.Errorf("violation: %s", v)
+			b.t.Errorf("violation: %s", v)
 		}
-		t.Logf("%d games, the longest time until a screen showed the last change: %v; %v", len(o.records()), o.longest, o.counts)
+		b.t.Logf("%d games, the longest time until a screen showed the last change: %v; %v", len(o.records()), o.longest, o.counts)
 	})
 }
 
@@ -86,7 +86,7 @@ func (o *order) fault(r *discordsim.Request) *discordsim.Fault {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(o.seed, 1<<32+uint64(r.N)))
-	f := &discordsim.Fault{Delay: within(rng, 2 * time.Second), Hold: within(rng, 2 * time.Second)}
+	f := &discordsim.Fault{Delay: within(rng, 2*time.Second), Hold: within(rng, 2*time.Second)}
 	what := "slow"
 	switch n := rng.IntN(100); {
 	case n < 5:
@@ -161,6 +161,7 @@ type orderTable struct {
 
 // play presses and types until ctx ends, without waiting for answers.
 func (tb *orderTable) play(ctx context.Context, rng *rand.Rand, machine bool) {
+	pause(ctx, within(rng, 20*time.Second)) // not all at once
 	var presses sync.WaitGroup
 	defer presses.Wait()
 	do := func(f func(ctx context.Context) error) {

@@ -431,6 +431,12 @@ func (b *Bot) draw(ctx context.Context, m view.Message) ([]byte, error) {
 	if m.Picture == nil {
 		return nil, nil
 	}
+	select {
+	case b.pictures <- struct{}{}:
+		defer func() { <-b.pictures }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	begin := time.Now()
 	data, err := b.renderer.PNG(ctx, m.Picture.Scene)
 	b.measures.Drawn(time.Since(begin), err)

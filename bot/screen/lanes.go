@@ -6,7 +6,7 @@ const (
 	// perChannel is how many screens of one channel are refreshed at the same time
 	// by one kind of route, and perKind how many of all channels.
 	perChannel = 4
-	perKind    = 16
+	perKind    = 64
 	// refreshers is how many screens are refreshed at the same time.
 	refreshers = 2 * perKind
 )
