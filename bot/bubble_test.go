@@ -97,7 +97,8 @@ func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 
 // inBubble runs a test with a bot that is ready. Boards are in letters, which draw
 // faster.
-func inBubble(t *testing.T, test func(*bubble)) {
+func inBubble(t *testing.T, test func(*bubble), before ...func(*bubble)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		b := &bubble{t: t, store: memstore.New(), sim: discordsim.New(discordsim.Options{MaxRequests: 1, MaxMessages: 400})}
 		line := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
@@ -111,6 +112,9 @@ func inBubble(t *testing.T, test func(*bubble)) {
 		b.guild = b.sim.AddGuild("Club", "en-US")
 		if err := b.store.SaveSettings(t.Context(), "guild "+b.guild, storage.Settings{Text: true}); err != nil {
 			t.Fatal(err)
+		}
+		for _, f := range before {
+			f(b)
 		}
 		lascabot, err := bot.New(bot.Options{
 			Token: "token", API: "http://discord.test", Transport: transport, Store: b.store, Renderer: render.New(render.Options{}),

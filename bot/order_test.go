@@ -17,8 +17,7 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// Every call of every game takes up to two seconds there and up to two seconds back;
-// some are lost on the way, some on the way back, and some of those come into effect
+// Half of the calls take up to two seconds there and up to two seconds back; some are lost on the way, some on the way back, and some of those come into effect
 // after the bot has tried again or done something else. People press without waiting.
 // Whatever the order, a screen shows the newest version soon after the last change,
 // and what is recorded as shown is what is shown.
@@ -30,6 +29,7 @@ func TestWhatWasSentLastIsWhatIsRecordedAsShown(t *testing.T) {
 	if testing.Short() {
 		games = 20
 	}
+	t.Parallel()
 	seed := uint64(setting(t, "LASCA_ORDER_SEED", 1))
 	inBubble(t, func(b *bubble) {
 		o := &order{bubble: b, seed: seed, counts: map[string]int{}}
@@ -88,9 +88,12 @@ func (o *order) fault(r *discordsim.Request) *discordsim.Fault {
 	rng := rand.New(rand.NewPCG(o.seed, 1<<32+uint64(r.N)))
 	f := &discordsim.Fault{Delay: within(rng, 2*time.Second), Hold: within(rng, 2*time.Second)}
 	what := "slow"
+	if rng.IntN(2) == 0 {
+		what, f.Delay, f.Hold = "quick", within(rng, 50*time.Millisecond), within(rng, 50*time.Millisecond)
+	}
 	switch n := rng.IntN(100); {
 	case n < 5:
-		what, f.DropFirst = "lost on the way back, done later", true
+		what, f.DropFirst, f.Delay = "lost on the way back, done later", true, within(rng, 2*time.Second)
 	case n < 8:
 		what, f.DropAfter = "done, and the answer lost", true
 	case n < 11:

@@ -63,6 +63,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	if n := len(s.requests) - s.opts.MaxRequests; n > 0 {
 		s.requests = slices.Delete(s.requests, 0, n)
 	}
+	req.ChannelID = s.channelOf(c)
 	fault := s.fault
 	seen := *req
 	s.mu.Unlock()
@@ -98,6 +99,18 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	write(w, status, data)
+}
+
+// channelOf gives the channel that a request is about, "" if there is none. The
+// caller holds s.mu.
+func (s *Server) channelOf(c *call) string {
+	if in := s.interactions[c.params["interaction_id"]]; in != nil {
+		return in.channelID
+	}
+	if in := s.byToken[c.params["webhook_token"]]; in != nil {
+		return in.channelID
+	}
+	return c.params["channel_id"]
 }
 
 // locked answers with s.mu held, and frees it whatever happens.
