@@ -234,3 +234,43 @@ func (tb *orderTable) button(rng *rand.Rand) (message, id string) {
 func within(rng *rand.Rand, limit time.Duration) time.Duration {
 	return time.Duration(rng.Int64N(int64(limit)))
 }
+
+// A press that comes while the one before is not confirmed must not bring back what
+// the screen showed before the machine's move.
+func TestASecondPressDoesNotOverwriteTheMachinesMove(t *testing.T) {
+	t.Parallel()
+	inBubble(t, func(b *bubble) {
+		o := &order{bubble: b}
+		ann, channel := b.person("ann"), b.sim.AddChannel(b.guild, "board")
+		r, err := ann.Type(b.t.Context(), channel, "/lasca play level:1 colour:white")
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		press := func() {
+			m, _ := b.sim.Message("", channel, r.MessageID)
+			if _, err := ann.Click(b.t.Context(), channel, r.MessageID, firstStep(m)); err != nil {
+				b.t.Error(err)
+			}
+		}
+		// The choice of a square comes into effect at once and is confirmed late. The
+		// move is answered late. What the bot does then is quick.
+		n := 0
+		b.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
+			switch n++; n {
+			case 1:
+				return &discordsim.Fault{Hold: 2 * time.Second}
+			case 2:
+				return &discordsim.Fault{Delay: 1500 * time.Millisecond}
+			}
+			return nil
+		})
+		press()
+		press()
+		time.Sleep(10 * time.Second)
+		for _, r := range o.records() {
+			if why := o.wrong(&r); why != "" || len(r.Match.Moves) < 2 {
+				b.t.Errorf("version %d, recorded %+v\n%s", r.Match.Version, r.Screen, why)
+			}
+		}
+	})
+}
