@@ -17,8 +17,9 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// Half of the calls take up to two seconds there and up to two seconds back; some are lost on the way, some on the way back, and some of those come into effect
-// after the bot has tried again or done something else. People press without waiting.
+// Half of the calls take up to two seconds there and up to two seconds back; some are
+// lost on the way, some on the way back, and some of those come into effect after the
+// bot has tried again or done something else. People press without waiting.
 // Whatever the order, a screen shows the newest version soon after the last change,
 // and what is recorded as shown is what is shown.
 //
