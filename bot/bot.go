@@ -73,6 +73,7 @@ type Bot struct {
 	now      func() time.Time
 	slow     slowAnswers
 	films    chan struct{} // a place for each file that is being drawn
+	pictures chan struct{} // a place for each board that is being drawn
 	drawn    *render.Cache[string]
 	public   *pace.Limit // commands with public answers
 	// deferAfter is the constant of that name, but for tests in which time
@@ -98,7 +99,7 @@ func New(opt Options) (*Bot, error) {
 	}
 	b := &Bot{
 		opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, measures: m, now: opt.Now, deferAfter: deferAfter,
-		store: metrics.NewStore(opt.Store, m), films: make(chan struct{}, maxFilms),
+		store: metrics.NewStore(opt.Store, m), films: make(chan struct{}, maxFilms), pictures: make(chan struct{}, maxPictures),
 		drawn: render.NewCache[string](filmBytes), public: pace.New(publicBurst, publicEvery),
 	}
 	b.pool = turns.New(turns.Options{

@@ -51,6 +51,13 @@ type Screen struct {
 	Channel string `json:"channel,omitempty"`
 	Message string `json:"message,omitempty"`
 	Version uint64 `json:"version,omitempty"` // the match's version that it shows
+
+	// Again is when the message is to be written again, although it may show
+	// Version; zero when that is not needed. If Refused is 0, a call whose outcome
+	// is unknown may change the message until then. Otherwise Discord has refused
+	// to show a newer version, Refused times in a row.
+	Again   time.Time `json:"again,omitzero"`
+	Refused int       `json:"refused,omitempty"`
 }
 
 // Settings are the choices of a person or a server. The zero value is the default.
@@ -88,7 +95,8 @@ const (
 	// (match.Match.MachineDue).
 	DueMachine Due = "machine"
 	// DueScreen lists matches whose screen shows an older version than the stored
-	// one, and those without a screen.
+	// one, those without a screen, and those whose screen is to be written again
+	// (Screen.Again).
 	DueScreen Due = "screen"
 	// DueExpiry lists challenges that expire before a given time.
 	DueExpiry Due = "expiry"
@@ -124,7 +132,8 @@ type Store interface {
 	// version has already been shown. ErrNotFound, ErrDamaged.
 	Shown(ctx context.Context, id match.ID, s Screen) error
 	// ListDue returns at most limit matches with work of a kind, the oldest change
-	// first; challenges in the order in which they expire. before only matters for
+	// first; challenges in the order in which they expire; screens that wait for a
+	// time as if they had changed then. before only matters for
 	// kinds that are [Due.Timed].
 	ListDue(ctx context.Context, kind Due, before time.Time, limit int) ([]match.ID, error)
 	// ListByUser returns at most limit unfinished matches of a person, the latest

@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/lascabot/lascabot/engine/match"
@@ -14,6 +15,9 @@ import (
 const (
 	sweepEvery = 30 * time.Second
 	sweepLimit = 1000
+	// waitingLimit is how many screens are looked at when the program starts, to
+	// know which ones wait.
+	waitingLimit = 100_000
 	// removeLimit is smaller: each removal is a write of its own, and nobody
 	// waits for it.
 	removeLimit = 100
@@ -41,6 +45,9 @@ func (s *Service) Run(ctx context.Context) error {
 	s.finishDeletions(ctx) // before the screens show names that are to go
 	s.sweep(ctx)
 	s.remove(ctx)
+	var learned sync.WaitGroup
+	defer learned.Wait()
+	learned.Go(func() { s.learnWaiting(ctx) })
 	for {
 		select {
 		case <-ctx.Done():
@@ -82,6 +89,22 @@ func (s *Service) sweep(ctx context.Context) {
 				s.settle(ctx, id, true)
 			}
 		}
+	}
+}
+
+// learnWaiting learns which games wait for their channel to take them, beyond those
+// that a sweep looks at.
+func (s *Service) learnWaiting(ctx context.Context) {
+	ids, err := s.opt.Store.ListDue(ctx, storage.DueScreen, s.opt.Now(), waitingLimit)
+	if err == nil && len(ids) > sweepLimit {
+		for _, id := range ids[sweepLimit:] {
+			if r, err := s.opt.Store.Load(ctx, id); err == nil && r.Screen.Refused > 0 {
+				s.waits(&r, true)
+			}
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		s.opt.Log.ErrorContext(ctx, "could not read which games Discord has refused to show", "err", err)
 	}
 }
 
@@ -137,7 +160,7 @@ func (s *Service) settle(ctx context.Context, id match.ID, swept bool) {
 	if r.Match.MachineDue() {
 		s.think(ctx, r)
 	}
-	if swept && r.Screen.Version < r.Match.Version {
+	if swept && s.screenDue(&r) {
 		s.opt.Screen.Refresh(id)
 	}
 }
