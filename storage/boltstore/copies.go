@@ -26,6 +26,8 @@ type Copies struct {
 	Of     string // the file
 	Folder string // created when the first copy is taken
 	Keep   int    // the number of copies to keep; 1 when it is less
+
+	write func(ctx context.Context, s *Store, path string) error // instead of Store.BackupFile, in tests
 }
 
 // Copy is one copy.
@@ -129,7 +131,11 @@ func (c Copies) take(ctx context.Context, s *Store, now time.Time) (r result) {
 	var asideErr error
 	r.aside, asideErr = c.setAsideAhead(at)
 	taken := Copy{filepath.Join(c.Folder, c.name(now)), at}
-	if err := s.BackupFile(ctx, taken.Path); err != nil {
+	write := c.write
+	if write == nil {
+		write = func(ctx context.Context, s *Store, path string) error { return s.BackupFile(ctx, path) }
+	}
+	if err := write(ctx, s, taken.Path); err != nil {
 		r.err = errors.Join(err, asideErr)
 		return r
 	}

@@ -134,9 +134,8 @@ func besideName(path, mark string, at time.Time) string {
 // that was stored. It stays until [Restore] has put it in place or somebody removes
 // it.
 func Rescued(path string) ([]string, error) {
-	path, err := resolve(path)
-	if err != nil {
-		return nil, nil // whoever opens it will be told
+	if to, err := resolve(path); err == nil {
+		path = to
 	}
 	folder := filepath.Dir(path)
 	entries, err := os.ReadDir(folder)
