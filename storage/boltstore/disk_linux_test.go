@@ -126,6 +126,7 @@ func TestAFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	same()
+	must(t, s.Close())
 }
 
 // TestAReadOnlyDiskIsNamed checks that Open says what is wrong.

@@ -225,7 +225,7 @@ func TestCopiesFromTheFutureAreSetAside(t *testing.T) {
 	s := mustOpen(t, filepath.Join(t.TempDir(), "games.db"))
 	c := Copies{Of: "games.db", Folder: folder, Keep: 2}
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	for _, ahead := range []time.Duration{2 * 365 * 24 * time.Hour, 365 * 24 * time.Hour} {
+	for _, ahead := range []time.Duration{365 * 24 * time.Hour, 2 * 365 * 24 * time.Hour} {
 		must(t, c.take(t.Context(), s, at.Add(ahead)).err)
 	}
 	for i := range 4 {
