@@ -176,11 +176,11 @@ func (b *Bot) Ready(ctx context.Context) error {
 // for the running ones, stop thinking, bring the screens up to date. The store
 // stays open.
 func (b *Bot) Run(ctx context.Context) error {
-	defer context.AfterFunc(ctx, func() {
+	context.AfterFunc(ctx, func() {
 		if cause := context.Cause(ctx); cause != ctx.Err() {
 			b.stopped.Store(&cause)
 		}
-	})()
+	})
 	try := func(ctx context.Context) error { return register(ctx, b.rest, b.log) }
 	registered := try(ctx)
 	switch {

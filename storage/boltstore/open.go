@@ -225,7 +225,7 @@ func resolve(path string) (string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return "", errors.New("this is a folder, and the games are kept in a file: name a file in it, or remove it")
+		return "", errors.New("this is a folder, not a file of games; name a file in it")
 	case err == nil && !info.Mode().IsRegular():
 		return "", errors.New("this is not a file, but a device, a pipe or a socket")
 	case err == nil:
