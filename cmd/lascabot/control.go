@@ -18,15 +18,19 @@ import (
 
 // A running bot has the file of games locked, so only the bot can copy it. It
 // hands out copies of the file that it has open, whatever lies at the path now,
-// through a socket beside the file. A port would be open to every
-// user of the machine, and a copy holds people's names; the file system decides
-// who may open the socket, as it does for the games themselves.
+// through a socket beside the file. A port would be open to every user of the
+// machine, and a copy holds people's names; the file system decides who may open the
+// socket, as it does for the games themselves.
 
 // controlPath returns the socket of the bot that has a file of games open.
 func controlPath(data string) string { return data + ".sock" }
 
-// controlPatience is how long either side waits for the other without any progress.
-const controlPatience = 10 * time.Second
+// How long either side waits for the other without any progress. The writer gives up
+// before the store does (boltstore.ErrStalled), so that no write outlives its handler.
+const (
+	writePatience = 5 * time.Second
+	readPatience  = 20 * time.Second
+)
 
 // answers reports whether a bot runs that has opened the file of games under this
 // name. The file may have been deleted or replaced since, and then it is not locked.
@@ -82,6 +86,9 @@ func serveControl(ctx context.Context, l net.Listener, s *boltstore.Store, log *
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /copy", func(w http.ResponseWriter, r *http.Request) {
 		out := &counter{w: w, rc: http.NewResponseController(w)}
+		if r.Body != http.NoBody { // which nobody reads; without one, a read is how the server sees that the client has gone
+			_ = out.rc.SetReadDeadline(time.Now().Add(writePatience))
+		}
 		if err := s.Backup(r.Context(), out); err != nil {
 			log.WarnContext(r.Context(), "could not make a copy for another command", "err", err)
 			if out.n == 0 {
@@ -118,7 +125,7 @@ type counter struct {
 }
 
 func (c *counter) Write(p []byte) (int, error) {
-	if err := c.rc.SetWriteDeadline(time.Now().Add(controlPatience)); err != nil {
+	if err := c.rc.SetWriteDeadline(time.Now().Add(writePatience)); err != nil {
 		return 0, err
 	}
 	n, err := c.w.Write(p)
@@ -130,14 +137,14 @@ func (c *counter) Write(p []byte) (int, error) {
 type patient struct{ net.Conn }
 
 func (p patient) Read(b []byte) (int, error) {
-	if err := p.SetReadDeadline(time.Now().Add(2 * controlPatience)); err != nil { // it has deadlines of its own
+	if err := p.SetReadDeadline(time.Now().Add(readPatience)); err != nil {
 		return 0, err
 	}
 	return p.Conn.Read(b)
 }
 
 func (p patient) Write(b []byte) (int, error) {
-	if err := p.SetWriteDeadline(time.Now().Add(controlPatience)); err != nil {
+	if err := p.SetWriteDeadline(time.Now().Add(writePatience)); err != nil {
 		return 0, err
 	}
 	return p.Conn.Write(b)
@@ -180,8 +187,7 @@ func fromRunningBot(ctx context.Context, data, to string) error {
 // newServer makes a server that a slow client cannot occupy forever.
 func newServer(ctx context.Context, h http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second,
-		IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+		Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}

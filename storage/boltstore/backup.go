@@ -40,10 +40,16 @@ func (s *Store) Backup(ctx context.Context, w io.Writer) error {
 		return cmp.Or(out.err, err) // bbolt does not always wrap the writer's error
 	})
 	if err == nil {
-		return p.finish() // what remains is in memory; the transaction has ended
+		if err = p.finish(); err == nil { // what remains is in memory; the transaction has ended
+			return nil
+		}
+	} else {
+		close(p.full)
 	}
+	// A writer that has made no progress is not waited for again.
+	hangs := errors.Is(err, ErrStalled) && ctx.Err() == nil
 	cancel()
-	p.abandon(err)
+	p.abandon(hangs)
 	return err
 }
 
@@ -194,11 +200,10 @@ func (p *pump) finish() error {
 	}
 }
 
-// abandon ends the goroutine after an error. It waits for it, unless it is the writer
-// that does not answer.
-func (p *pump) abandon(err error) {
-	close(p.full)
-	if errors.Is(err, ErrStalled) {
+// abandon waits for the goroutine after an error, but not long, and not at all when the
+// writer is known to hang.
+func (p *pump) abandon(hangs bool) {
+	if hangs {
 		return
 	}
 	stalled := time.NewTimer(stallTime)
