@@ -397,7 +397,8 @@ func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
 	case errors.Is(err, errTooFast):
 		return view.Said(c.lang, i18n.ErrTooFast)
 	}
-	if !view.Known(err) || errors.Is(err, storage.ErrDamaged) || errors.Is(err, storage.ErrNotWritten) {
+	if !view.Known(err) || errors.Is(err, storage.ErrDamaged) || errors.Is(err, storage.ErrNotWritten) ||
+		errors.Is(err, storage.ErrBroken) || errors.Is(err, storage.ErrReplaced) {
 		c.log.Error("an interaction failed", "err", err)
 	}
 	return view.Problem(c.lang, err, r)

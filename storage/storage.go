@@ -20,8 +20,16 @@ var (
 	ErrClosed = errors.New("the store is closed")
 	// ErrInUse means that another process has the file open.
 	ErrInUse = errors.New("another process is using the file")
-	// ErrDamaged means that a file, or a record in it, cannot be read.
-	ErrDamaged = errors.New("the stored games are damaged")
+	// ErrDamaged means that one stored value, such as the record of a game, cannot be
+	// read. Others are not affected.
+	ErrDamaged = errors.New("the stored record is damaged")
+	// ErrBroken means that the file itself is damaged, or is no file of games: no
+	// value in it can be trusted. A store that has returned it writes nothing more,
+	// and only another file helps.
+	ErrBroken = errors.New("the file of games is damaged")
+	// ErrReplaced means that the file was deleted, moved away or replaced while the
+	// store had it open. The store writes nothing more: it would be lost.
+	ErrReplaced = errors.New("the file of games was deleted or replaced while it was in use")
 	// ErrSchema means that the file was written by a newer program.
 	ErrSchema = errors.New("the file was written by a newer version of this program")
 	// ErrNotWritten means that nothing can be written at the moment: the disk is
@@ -113,7 +121,8 @@ func (d Due) Timed() bool { return d == DueExpiry || d == DueRemoval }
 // goroutines. A returned record belongs to the caller and has the form of
 // [Record.Normal]. Every method returns [ErrClosed] after Close, and the context's
 // error when the context ended before anything was done. When a method returns no
-// error and the store has a disk, the change is on it.
+// error and the store has a disk, the change is on it. Every method may return
+// [ErrBroken], and those that change something [ErrNotWritten] and [ErrReplaced].
 //
 // Lists leave out damaged records; Load says what is wrong with them. A limit of 0
 // or less gives an empty list.
@@ -166,7 +175,7 @@ type Store interface {
 	// ErrConflict, ErrDamaged.
 	Delete(ctx context.Context, id match.ID, version uint64) error
 	// State returns the note that the program has left for its next run under a key,
-	// nil when there is none.
+	// nil when there is none. ErrDamaged.
 	State(ctx context.Context, key string) ([]byte, error)
 	// SaveState stores a note of at most [MaxState] bytes under a key, replacing the
 	// one that is there; an empty note removes it.

@@ -89,6 +89,9 @@ the bot first.`,
 			if err != nil {
 				return err
 			}
+			if err := alone(set.Data); err != nil {
+				return err
+			}
 			s, err := boltstore.Open(set.Data, boltstore.Options{Log: quiet()})
 			if err != nil {
 				return err
