@@ -34,6 +34,10 @@ search finds about even; each is played twice, with colours swapped. With -plies
 there are none, and the players' own openings are part of what is measured: levels
 vary them, while players without a level repeat one game.
 
+A program that ends, is silent for a minute and longer than a thousand positions a
+second take, or plays an illegal move has lost the game; for the next one it is
+started again.
+
 After every pair of games a line gives the result so far. With -elo0 and -elo1
 the match ends as soon as a sequential test on pairs has decided between the two
 differences, with an error probability of 0.05 each way.
@@ -122,6 +126,9 @@ func (m *matchSettings) play(ctx context.Context, c *cli.Call) (err error) {
 		o.Test = &m.test
 	}
 	o.Progress = func(r arena.Result, g arena.GameResult) {
+		if g.Failure != "" {
+			fmt.Fprintln(c.Err, cli.OneLine(fmt.Sprintf("lasca match: game %d is lost for a failure: %s", g.Number, g.Failure)))
+		}
 		if g.Number%2 == 0 && g.Number < 2*len(openings) {
 			fmt.Fprintf(out, "%d games, %v\n", g.Number, &r)
 		}
