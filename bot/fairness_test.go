@@ -40,11 +40,13 @@ func TestOnePersonWhoFloodsHoldsUpNobody(t *testing.T) {
 	ctx, stop := context.WithCancel(w.ctx)
 	var flood sync.WaitGroup
 	var pressed atomic.Int64
-	var answered [5]atomic.Int64 // by kind
+	var answered atomic.Int64
 	begun := make(chan struct{}, 1)
 	for n := range 200 {
 		flood.Go(func() {
 			for ctx.Err() == nil {
+				// Presses beyond a person's share are dropped; who floods does not wait.
+				ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 				var err error
 				switch n % 5 {
 				case 0:
@@ -58,12 +60,17 @@ func TestOnePersonWhoFloodsHoldsUpNobody(t *testing.T) {
 				case 4:
 					_, err = cleo.Type(ctx, w.channel, "/lasca privacy export")
 				}
+				cancel()
 				if pressed.Add(1); err == nil {
-					answered[n%5].Add(1)
+					answered.Add(1)
 				}
 				select {
 				case begun <- struct{}{}:
 				default:
+				}
+				select { // two hundred hands, ten presses a second each
+				case <-time.After(100 * time.Millisecond):
+				case <-w.ctx.Done():
 				}
 			}
 		})
@@ -75,10 +82,8 @@ func TestOnePersonWhoFloodsHoldsUpNobody(t *testing.T) {
 	if !ok {
 		t.Error("a press of somebody else was not answered")
 	}
-	for kind := range answered {
-		if answered[kind].Load() == 0 {
-			t.Errorf("not one press of kind %d of the flood was answered: this tests nothing", kind)
-		}
+	if answered.Load() == 0 {
+		t.Error("not one press of the flood was answered: this tests nothing")
 	}
 	t.Logf("others waited p50 %v, p99 %v; with %d presses of a flood p50 %v, p99 %v",
 		quantile(quiet, 50), quantile(quiet, 99), pressed.Load(), quantile(flooded, 50), quantile(flooded, 99))
