@@ -53,7 +53,11 @@ func soundFile(t testing.TB) ([]byte, []storage.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return data, records
+	r, err := readRoots(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data[:r.latest().pages*pageSize], records // what follows is not in use
 }
 
 // use opens a file that may be damaged and does everything with it that the program

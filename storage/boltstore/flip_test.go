@@ -151,7 +151,7 @@ func TestEveryFlippedByteOfACopyIsDetected(t *testing.T) {
 func step(at, used int) int {
 	n := 1
 	if testing.Short() {
-		n = 7
+		n = 29
 	}
 	if at >= used {
 		n *= 101
@@ -199,7 +199,7 @@ func TestCheckAcceptsWhateverTheStoreWrites(t *testing.T) {
 	must(t, db.Update(func(tx *bolt.Tx) error { _, err := tx.CreateBucket([]byte("b")); return err }))
 	rounds := 3000
 	if testing.Short() {
-		rounds = 300
+		rounds = 100
 	}
 	rng := newRand(7)
 	for round := range rounds {
