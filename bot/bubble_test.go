@@ -28,7 +28,6 @@ type bubble struct {
 	sim   *discordsim.Server
 	store storage.Store
 	guild string
-	stop  func()
 }
 
 // pipes is a listener whose connections are pipes in memory.

@@ -10,7 +10,7 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// game begins a game of Ann's against the machine in a channel.
+// gameIn begins a game of Ann's against the machine in a channel.
 func (b *bench) gameIn(channel string, id match.ID) storage.Record {
 	b.t.Helper()
 	who := asks(ann, id)
@@ -25,9 +25,13 @@ func (b *bench) gameIn(channel string, id match.ID) storage.Record {
 
 func TestThousandsOfDeadChannelsKeepNobodyWaiting(t *testing.T) {
 	b := newBench(t)
-	const dead = 3 * sweepLimit
-	for i := range dead {
-		r := b.gameIn("dead "+strconv.Itoa(i), match.ID("d"+strconv.Itoa(i)))
+	r := b.gameIn("dead", "d")
+	b.Refused(t.Context(), r, b.now.Add(time.Hour))
+	for i := range 3 * sweepLimit {
+		r.Match.ID, r.Place.Channel = match.ID("d"+strconv.Itoa(i)), "dead "+strconv.Itoa(i)
+		if err := b.store.Create(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
 		b.Refused(t.Context(), r, b.now.Add(time.Hour))
 	}
 	b.now = b.now.Add(time.Minute)

@@ -294,12 +294,12 @@ func TestAScreenThatALateCallMayChangeIsWrittenOnceMore(t *testing.T) {
 		}
 		time.Sleep(settle / 2)
 		b.Unclear("9") // another call counts from its own end
-		time.Sleep(settle - 1)
+		time.Sleep(settle - time.Nanosecond)
 		b.settled(t)
 		if len(b.calls) > 0 {
 			t.Errorf("written before that is over: %q", b.calls)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		b.settled(t)
 		if !slices.Equal(b.calls, []string{"edit 5"}) || len(b.unclear) > 0 {
 			t.Errorf("calls %q; %d are remembered", b.calls, len(b.unclear))
