@@ -753,3 +753,51 @@ func TestGatewayTellsWhenASessionRuns(t *testing.T) {
 		t.Error("connected after the end")
 	}
 }
+
+func TestGatewayStartsAnewWhereASessionCannotBeResumed(t *testing.T) {
+	for name, refuse := range map[string]func(c *peer){
+		"Discord refuses it":     func(c *peer) { c.send(`{"op":9,"d":false}`); c.drainReads() },
+		"Discord never answers":  func(c *peer) { c.drainReads() },
+		"its events are garbled": func(c *peer) { c.send(`{`); c.drainReads() },
+		"its number is unknown":  func(c *peer) { c.close(4007) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newGatewayServer(t, func(c *peer, n int) {
+				if n == 1 {
+					c.greet()
+					c.close(4000)
+					return
+				}
+				c.hello(45000)
+				if c.asked() == opResume {
+					refuse(c)
+					return
+				}
+				c.ready()
+				c.click("1001")
+				c.serve()
+			})
+			g, _ := testGateway(t, s, nil)
+			stop, ids, end := run(t, g)
+			next(t, ids, "the interaction")
+			stop()
+			next(t, end, "the end of Run")
+			if _, n := s.counts(); n != 2 || s.resumes > maxAsked {
+				t.Errorf("%d IDENTIFYs, %d RESUMEs", n, s.resumes)
+			}
+		})
+	}
+}
+
+func TestGatewayWaitsWhenDiscordAllowsNoMoreSessions(t *testing.T) {
+	s := newGatewayServer(t, func(c *peer, n int) { t.Error("connected") })
+	s.address = func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `{"url":"ws://%s","session_start_limit":{"total":1000,"remaining":0,"reset_after":3600000}}`, r.Host)
+	}
+	g, log := testGateway(t, s, nil)
+	stop, _, end := run(t, g)
+	log.await(t, "allows no more sessions")
+	stop()
+	next(t, end, "the end of Run")
+}
