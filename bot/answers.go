@@ -24,6 +24,8 @@ const (
 	makes
 	// changes the screen of the game that the intent is about.
 	changes
+	// attaches a file, without which there is nothing to answer.
+	attaches
 )
 
 // row says how a kind of intent is answered.
@@ -66,12 +68,12 @@ var rows = table(
 	on((*Bot).more, 0),
 	on((*Bot).hint, slow),
 	on((*Bot).review, slow),
-	on((*Bot).film, slow),
-	on((*Bot).replay, slow),
+	on((*Bot).film, slow|attaches),
+	on((*Bot).replay, slow|attaches),
 	on((*Bot).gameText, 0),
 
 	on((*Bot).myData, 0),
-	on((*Bot).exportData, 0),
+	on((*Bot).exportData, attaches),
 	on((*Bot).askDeleteData, 0),
 	on((*Bot).deleteData, 0),
 	on((*Bot).keepData, 0),

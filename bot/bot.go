@@ -119,12 +119,7 @@ func New(opt Options) (*Bot, error) {
 	b.gateway, err = discord.NewGateway(discord.GatewaySettings{
 		Settings: settings, Drain: drainHandlers,
 		Identifies: b.loadSessions(context.Background()), SaveIdentifies: b.saveSessions,
-		Guilds: b.service.Present,
-		Changed: func(connected bool) {
-			if connected {
-				m.Session()
-			}
-		},
+		Guilds: b.service.Present, Began: m.Session, Now: opt.Now,
 	})
 	if err != nil {
 		return nil, err

@@ -22,7 +22,12 @@
 //
 // Old interactions are not dropped by age: the age is by Discord's clock, and
 // ours may be wrong by more than the three seconds that count. The version in
-// each button makes a late click harmless.
+// each button makes a late click harmless. Only those that come late because the
+// connection was lost are: people have been told long ago that they failed.
+//
+// The interaction says what the bot may do in its channel. Without Attach Files,
+// boards are in letters and game texts in the message; what is nothing but a file is
+// refused before any work, with the permission's name.
 //
 // Nobody waits for one person who asks a lot: the intake gives each a share of its
 // places, and slow answers, the drawing of files and boards that are posted in a

@@ -70,6 +70,9 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	if plain {
 		m.Text += "\n-# " + lang.T(i18n.ErrNoAttach)
 	}
+	if !c.req.CanSee() {
+		m.Text += "\n-# " + lang.T(i18n.ErrNoView)
+	}
 	if !fresh && len(rest) == 0 {
 		fresh = screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())
 	}
@@ -122,6 +125,11 @@ func (b *Bot) review(ctx context.Context, c *call, in intent.Review) answer {
 		return b.refuse(c, err, &r)
 	}
 	msg, graph := view.Review(c.lang, c.look, &r.Match, v)
+	if !c.req.CanAttach() {
+		msg.File = nil
+		msg.Text += "\n-# " + c.lang.T(i18n.ErrNoGraph)
+		return answer{msg: msg}
+	}
 	return answer{msg: msg, file: func(context.Context) ([]byte, error) {
 		var buf bytes.Buffer
 		err := b.renderer.Graph(&buf, graph)
@@ -152,7 +160,11 @@ func (b *Bot) gameText(ctx context.Context, c *call, in intent.GameText) answer 
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.GameText(c.lang, &r.Match))
+	msg := view.GameText(c.lang, &r.Match)
+	if !c.req.CanAttach() && !msg.InText() {
+		msg = view.Said(c.lang, i18n.ErrNoFiles)
+	}
+	return c.private(msg)
 }
 
 // animation makes a file of frames.

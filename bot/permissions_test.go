@@ -2,11 +2,14 @@ package bot_test
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/storage/memstore"
 )
 
@@ -74,4 +77,101 @@ func (w *world) gaveUp(who *discordsim.Actor, moves int) {
 		r := w.only(who)
 		return len(r.Match.Moves) == moves && r.Screen.Refused > 0 && r.Screen.Version < r.Match.Version
 	})
+}
+
+// TestEverythingIsAnsweredWithoutOnePermission takes one permission after the other
+// from the bot. Every command and button is then answered with a message that is
+// complete, and where a file is missing, the answer names the permission in the
+// reader's language.
+func TestEverythingIsAnsweredWithoutOnePermission(t *testing.T) {
+	t.Parallel()
+	for name, missing := range map[string]discordsim.Permissions{
+		"View Channel": discordsim.ViewChannel, "Send Messages": discordsim.SendMessages,
+		"Send Messages in Threads": discordsim.SendMessagesInThreads, "Embed Links": discordsim.EmbedLinks,
+		"Attach Files": discordsim.AttachFiles, "Read Message History": discordsim.ReadMessageHistory,
+		"Use Application Commands": discordsim.UseApplicationCommands, "none at all": ^discordsim.Permissions(0),
+	} {
+		for _, thread := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, in a thread %t", name, thread), func(t *testing.T) {
+				w := newWorld(t)
+				if thread {
+					w.channel = w.sim.AddThread(w.channel, "games")
+				}
+				all := w.sim.Permissions(w.channel, w.sim.BotID())
+				w.sim.SetChannelPermissions(w.channel, w.sim.BotID(), all&^missing)
+				w.everything(w.sim.Permissions(w.channel, w.sim.BotID()).Has(discordsim.AttachFiles))
+			})
+		}
+	}
+}
+
+// everything types each command and presses each button that comes up, once for each
+// kind, and checks what needs a file.
+func (w *world) everything(files bool) {
+	w.t.Helper()
+	pressed := map[reflect.Type]bool{}
+	check := func(m discordsim.Message, in intent.Intent) {
+		w.t.Helper()
+		if m.Content == "" {
+			w.t.Errorf("%T: no text\n%s", in, describe(m))
+		}
+		switch in.(type) {
+		case intent.Film, intent.Replay, intent.ExportData, intent.Review:
+			if !files {
+				w.says(m, "Dateien anhängen")
+			}
+		case intent.GameText:
+			if !files {
+				w.says(m, "[White ")
+			}
+		}
+		if !files && len(m.Attachments) > 0 {
+			w.t.Errorf("%T: a file", in)
+		}
+	}
+	var queue []discordsim.Message
+	for _, line := range []string{
+		"/lasca help", "/lasca rules", "/lasca games", "/lasca look", "/lasca play level:1 colour:white", "/lasca hint",
+		"/lasca board", "/lasca undo", "/lasca draw", "/lasca move path:c3-d4", "/lasca resign",
+		"/lasca privacy show", "/lasca privacy export", "/lasca privacy delete",
+	} {
+		var in intent.Intent
+		if line == "/lasca privacy export" {
+			in = intent.ExportData{}
+		}
+		m := w.typed(w.ben, line)
+		check(m, in)
+		queue = append(queue, m)
+	}
+	for len(queue) > 0 {
+		m := queue[0]
+		queue = queue[1:]
+		for _, b := range buttons(m) {
+			in, err := intent.ParseCustomID(b.CustomID)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			if _, is := in.(intent.DeleteData); is || b.Disabled || pressed[reflect.TypeOf(in)] {
+				continue
+			}
+			pressed[reflect.TypeOf(in)] = true
+			r, err := w.ben.Click(w.ctx, m.ChannelID, m.ID, b.CustomID)
+			if errors.Is(err, discordsim.ErrNoComponent) || errors.Is(err, discordsim.ErrDisabled) {
+				pressed[reflect.TypeOf(in)] = false // the message has changed meanwhile
+				continue
+			}
+			if err != nil {
+				w.t.Errorf("%T: %v\n%s", in, err, describe(m))
+				continue
+			}
+			got := w.message(w.ben, r)
+			check(got, in)
+			queue = append(queue, got)
+		}
+	}
+	for _, want := range []intent.Intent{intent.Film{}, intent.Review{}, intent.GameText{}, intent.Resign{}, intent.Step{}} {
+		if !pressed[reflect.TypeOf(want)] {
+			w.t.Errorf("%T was never offered", want)
+		}
+	}
 }

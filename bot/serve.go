@@ -129,6 +129,10 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 		return
 	}
 	defer func() { c.release() }()
+	if row.is(attaches) && !c.req.CanAttach() {
+		b.send(ctx, c, answer{msg: view.Said(c.lang, i18n.ErrNoFiles)}, notDeferred)
+		return
+	}
 	if row.is(slow) {
 		done, ok := b.slow.enter(c.who.ID)
 		if !ok {
@@ -273,7 +277,17 @@ const (
 // not take it, or may take it later, a screen stays behind and is refreshed.
 func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 	var doubt discord.Doubt
-	message, err := b.deliver(discord.WithDoubt(ctx, &doubt), c, a, how)
+	ctx = discord.WithDoubt(ctx, &doubt)
+	message, err := b.deliver(ctx, c, a, how)
+	if errors.Is(err, discord.ErrForbidden) && (a.picture != nil || a.msg.File != nil) {
+		// The permission was taken away just now. The person is told; the screen is
+		// refreshed, in letters.
+		if a.game != nil {
+			b.screens.Refresh(a.game.Match.ID)
+		}
+		a = answer{msg: view.Said(c.lang, i18n.ErrNoFiles)}
+		message, err = b.deliver(ctx, c, a, how)
+	}
 	if how == notDeferred {
 		b.first(ctx, c, false, err)
 	} else {

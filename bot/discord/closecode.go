@@ -44,3 +44,7 @@ func (e *CloseError) Unwrap() error {
 	}
 	return nil
 }
+
+// endsSession reports whether the code ends the session as well. After any other
+// it can be asked for; where it is gone nevertheless, Discord says so.
+func (e *CloseError) endsSession() bool { return e.Code == 4007 || e.Code == 4009 }

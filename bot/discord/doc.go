@@ -46,13 +46,16 @@
 // A call is tried again only if doing it twice is the same as doing it once. A
 // first answer is: Discord takes one for each interaction. A follow-up is not.
 //
-// The gateway's supervisor makes a new discordgo session for each connection. A
-// session that has lost its connection may hang, never lets go of a refused
-// session, and asks again without pause. A tap in the connection reads along: it
-// holds back the frames at which discordgo locks up or panics, and tells the
-// supervisor when the session is ready, whether heartbeats are answered and why
-// the connection ended. What happens between two connections is lost, and the
-// person clicks again.
+// The gateway speaks with Discord by itself, over gorilla's web socket. discordgo's
+// own connection cannot be asked to resume a session that another of its sessions
+// began, and that is needed because one that has lost its connection may hang, closes
+// with a code that ends the session, never lets go of a refused one, and asks again
+// without pause. One goroutine owns a connection (connection.go): it beats, keeps
+// count of the events, and says why the connection ended. What that means is decided
+// between two connections (gateway.go): the session is asked for again, unless
+// Discord has ended it or does not answer, and events that came meanwhile arrive late.
+// Those that a person could still be waiting for are handled. A session ends when the
+// program stops.
 //
 // The gateway asks for no intent, not even the one for guilds, although the bot
 // has to notice when it is removed from a guild. With that intent, every session

@@ -1,20 +1,23 @@
 package discord
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
 )
 
 // GatewaySettings say how to receive interactions.
@@ -23,13 +26,15 @@ type GatewaySettings struct {
 	// Drain is how long running handlers may go on after [Gateway.Run]'s context
 	// is done; 0 is 10 s. Then their own context is done too.
 	Drain time.Duration
-	// Changed, if not nil, is called when the connection comes up and when it goes
-	// down, in turn.
-	Changed func(connected bool)
-	// Guilds, if not nil, is called at the start of each session with the IDs of
+	// Began, if not nil, is called when a session begins to run or to run again.
+	Began func(resumed bool)
+	// Guilds, if not nil, is called at the start of each new session with the IDs of
 	// the guilds that the application is in, including those in an outage. It must
-	// return quickly.
+	// return quickly. A session can last for weeks.
 	Guilds func(ids []string)
+	// Now returns the time by Discord's clock; nil is this machine's. Interactions
+	// that come late, because there was no connection, are dropped by their age.
+	Now func() time.Time
 	// Identifies are the times at which earlier runs of the program started
 	// sessions. SaveIdentifies, if not nil, is called with the times to keep
 	// whenever a session starts. Discord invalidates the token after 1,000 sessions
@@ -48,16 +53,25 @@ type Gateway struct {
 	pace       pace
 	intake     *intake
 	connected  atomic.Bool
+
+	// session is what can be resumed; address is where sessions are started.
+	session session
+	address string
 }
 
 // pace holds the times that tests shorten.
 type pace struct {
-	open     time.Duration // for a connection to be ready
-	healthy  time.Duration // after which losing a connection is not a bad sign
-	first    time.Duration // the wait after a bad sign; it doubles
-	longest  time.Duration
-	farewell time.Duration // for the connection to be closed in good order
+	open      time.Duration // for a new session to run
+	resume    time.Duration // for an earlier one
+	healthy   time.Duration // after which losing a connection is not a bad sign
+	first     time.Duration // the wait after a bad sign; it doubles
+	longest   time.Duration
+	unreached time.Duration // the longest while Discord cannot be reached at all
+	farewell  time.Duration // for the connection to be closed in good order
 }
+
+// maxAsked is how often a session is asked for in a row before it is given up.
+const maxAsked = 3
 
 // NewGateway makes a gateway, which connects when it is run. Errors are those
 // of [NewREST].
@@ -72,19 +86,22 @@ func NewGateway(s GatewaySettings) (*Gateway, error) {
 	if s.Drain <= 0 {
 		s.Drain = 10 * time.Second
 	}
+	if s.Now == nil {
+		s.Now = time.Now
+	}
 	return &Gateway{
 		settings: s, transport: t, log: s.log(),
 		identifies: identifies{times: slices.Clone(s.Identifies), save: s.SaveIdentifies, pace: identifyPace, limit: identifyLimit},
 		pace: pace{
-			open: 30 * time.Second, healthy: time.Minute,
-			first: time.Second, longest: 5 * time.Minute,
+			open: 30 * time.Second, resume: 10 * time.Second, healthy: time.Minute,
+			first: time.Second, longest: 5 * time.Minute, unreached: 15 * time.Second,
 			farewell: 2 * time.Second,
 		},
 		intake: newIntake(s.log()),
 	}, nil
 }
 
-// Connected reports whether the gateway is connected now.
+// Connected reports whether the gateway is connected now and its session runs.
 func (g *Gateway) Connected() bool { return g.connected.Load() }
 
 // Run connects, hands each interaction to the handler once, and connects again
@@ -93,33 +110,49 @@ func (g *Gateway) Connected() bool { return g.connected.Load() }
 // one that wraps [ErrBadToken], [ErrSharding], [ErrIntents], [ErrVersion] or
 // [ErrForeignHost]. Call it once.
 //
-// Interactions that come while there is no connection are lost. Discord then
-// tells the person that the bot did not answer.
+// A session outlives its connection where Discord allows it. Interactions that
+// came while there was no connection are handled as soon as there is one again,
+// if there is still time to answer them. Others are dropped; Discord has told the
+// person by then that the bot did not answer. So are those that come while the
+// program stops or no session can be resumed.
 func (g *Gateway) Run(ctx context.Context, handle Handler) error {
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	defer g.intake.drain(g.settings.Drain, stopWork)
-	take := func(_ *discordgo.Session, i *discordgo.InteractionCreate) { g.intake.take(work, handle, i) }
+	take := func(i *discordgo.InteractionCreate) { g.intake.take(work, handle, i) }
 
 	for bad := 0; ; {
-		if g.awaitIdentify(ctx) != nil {
+		if g.session.id == "" && g.awaitIdentify(ctx) != nil {
 			return nil
 		}
 		begun := time.Now()
-		ready, err := g.attempt(ctx, take)
+		reached, ran, err := g.attempt(ctx, take)
 		switch {
 		case ctx.Err() != nil:
 			return nil
 		case final(err):
 			g.log.Error("gateway refused the connection for good; giving up", "err", err)
 			return fmt.Errorf("discord gateway: %w", err)
-		case ready && time.Since(begun) >= g.pace.healthy:
+		case ran && time.Since(begun) >= g.pace.healthy:
 			bad = 0
 		default:
 			bad++
 		}
-		wait := g.pace.backOff(bad)
-		g.log.Warn("lost the connection to the gateway; will connect again", "err", err, "was_ready", ready, "wait", wait.Round(time.Millisecond))
+		if endsSession(err) || g.session.asked >= maxAsked {
+			g.session = session{}
+		}
+		resume := g.session.id != ""
+		wait := g.pace.backOff(bad, reached, resume)
+		var none *startsError
+		if errors.As(err, &none) {
+			wait = max(wait, none.wait)
+		}
+		level := slog.LevelWarn
+		if resume && bad <= 1 {
+			level = slog.LevelInfo // Discord does it to every bot several times a day
+		}
+		g.log.Log(ctx, level, "lost the connection to the gateway; will connect again",
+			"err", err, "was_ready", ran, "resume", resume, "wait", wait.Round(time.Millisecond))
 		if pause(ctx, wait) != nil {
 			return nil
 		}
@@ -138,197 +171,176 @@ func (g *Gateway) awaitIdentify(ctx context.Context) error {
 // final reports whether connecting again cannot help.
 func final(err error) bool {
 	var closed *CloseError
-	return errors.As(err, &closed) && closed.Unwrap() != nil || errors.Is(err, ErrForeignHost)
+	return errors.As(err, &closed) && closed.Unwrap() != nil || errors.Is(err, ErrForeignHost) || errors.Is(err, ErrBadToken)
+}
+
+// endsSession reports whether a session cannot be resumed after its connection
+// ended for a reason.
+func endsSession(err error) bool {
+	var closed *CloseError
+	return errors.Is(err, errInvalidSession) || errors.As(err, &closed) && closed.endsSession()
 }
 
 // backOff returns how long to wait before the next connection after a number of
-// bad signs in a row. It is random, so that many bots do not come back at once.
-func (p pace) backOff(bad int) time.Duration {
+// bad signs in a row, by whether the gateway could be reached and a session can
+// be resumed. It is random, so that many bots do not come back at once. People
+// wait for a session that is resumed, so one bad sign is forgiven.
+func (p pace) backOff(bad int, reached, resume bool) time.Duration {
+	if resume && bad <= 1 {
+		return rand.N(p.first/4 + 1)
+	}
+	longest := p.longest
+	if !reached {
+		longest = p.unreached
+	}
 	wait := p.first
 	for range max(0, bad-1) {
-		wait = min(2*wait, p.longest)
+		wait = min(2*wait, longest)
 	}
 	return wait/2 + rand.N(wait/2+1)
 }
 
 // attempt makes one connection and stays until it is over. It reports whether
-// the session became ready and why it ended.
-func (g *Gateway) attempt(ctx context.Context, take func(*discordgo.Session, *discordgo.InteractionCreate)) (ready bool, reason error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var l line
-	defer l.close() // whatever becomes of the session
-	session, err := g.session(ctx, &l)
+// the gateway could be reached, whether the session ran, and why it ended.
+func (g *Gateway) attempt(ctx context.Context, take func(*discordgo.InteractionCreate)) (reached, ran bool, reason error) {
+	ws, err := g.connect(ctx)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
-	session.AddHandler(take)
-	t, err := g.open(ctx, session, &l)
-	if err != nil {
-		return false, err
+	limit := g.pace.open
+	if g.session.id != "" {
+		limit = g.pace.resume
 	}
-	g.change(true)
-	defer g.change(false)
-	return true, g.watch(ctx, session, t)
+	c := &connection{
+		ws: ws, token: "Bot " + g.settings.Token, session: &g.session, open: limit, farewell: g.pace.farewell,
+		identifying: g.identifies.add,
+		running: func(resumed bool, guilds []string) {
+			ran = true
+			g.begin(resumed, guilds)
+		},
+		event: func(kind string, data json.RawMessage, replayed bool) {
+			if kind == "INTERACTION_CREATE" {
+				g.interaction(data, replayed, take)
+			}
+		},
+	}
+	defer g.connected.Store(false)
+	err = c.serve(ctx)
+	return true, ran, err
 }
 
-// session makes a discordgo session that connects over a line. Each connection
-// gets a new one, because a session that has lost its connection keeps state
-// that it should not.
-func (g *Gateway) session(ctx context.Context, l *line) (*discordgo.Session, error) {
-	s, err := g.settings.session(g.transport)
-	if err != nil {
-		return nil, err
+// begin tells that a session runs.
+func (g *Gateway) begin(resumed bool, guilds []string) {
+	g.connected.Store(true)
+	g.log.Info("connected to the gateway", "resumed", resumed)
+	if g.settings.Began != nil {
+		g.settings.Began(resumed)
 	}
-	s.Client.Transport = bound{ctx, g.transport}
-	s.Compress, s.Identify.Compress = false, false // the tap reads along
-	s.Identify.Intents = discordgo.IntentsNone     // neither interactions nor the list of guilds in READY need any
-	s.Dialer = dialer(g.pace.open, func(_ context.Context, addr string, encrypted bool) (net.Conn, error) {
-		conn, err := dialGateway(ctx, g.transport, addr, encrypted)
+	if guilds != nil && g.settings.Guilds != nil {
+		g.settings.Guilds(guilds)
+	}
+}
+
+// interaction hands an interaction over, unless it came between two connections
+// and can no longer be answered. Others are not dropped by age, since clocks may
+// differ by more than the three seconds that count.
+func (g *Gateway) interaction(data json.RawMessage, replayed bool, take func(*discordgo.InteractionCreate)) {
+	i := &discordgo.InteractionCreate{}
+	if err := json.Unmarshal(data, i); err != nil {
+		g.log.Warn("could not read the whole of an interaction", "err", err)
+	}
+	if replayed && i.Interaction != nil {
+		if age := g.settings.Now().Sub(snowflakeTime(i.ID)); age >= discordgo.InteractionDeadline {
+			g.log.Info("dropped an interaction that came too late to be answered", "interaction", i.ID, "age", age.Round(time.Millisecond))
+			return
+		}
+	}
+	go take(i)
+}
+
+// connect makes a connection to where the session can be resumed, or to where a
+// new one can be started.
+func (g *Gateway) connect(ctx context.Context) (*websocket.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, g.pace.open)
+	defer cancel()
+	if at := g.session.address; at != "" && g.session.asked == 0 {
+		ws, err := g.connectTo(ctx, at, g.pace.resume)
+		if err == nil || ctx.Err() != nil {
+			return ws, err
+		}
+		// The address where sessions are started mostly knows this one too.
+		g.log.Info("could not connect where Discord keeps the session; trying the gateway's own address", "err", err)
+	}
+	if g.session.id == "" || g.address == "" {
+		at, err := g.ask(ctx)
 		if err != nil {
 			return nil, err
 		}
-		t := newTap(conn, g.identifies.add)
-		t.guilds = g.settings.Guilds
-		if !l.use(t) {
-			t.Close()
-			return nil, net.ErrClosed
-		}
-		return t, nil
+		g.address = at
+	}
+	ws, err := g.connectTo(ctx, g.address, g.pace.open)
+	if err != nil {
+		g.address = "" // perhaps there is another
+	}
+	return ws, err
+}
+
+// connectTo makes a connection to one address.
+func (g *Gateway) connectTo(ctx context.Context, at string, limit time.Duration) (*websocket.Conn, error) {
+	u, err := url.Parse(at)
+	if err != nil {
+		return nil, fmt.Errorf("%w: its address", errGarbled)
+	}
+	u.Path = cmp.Or(u.Path, "/")
+	u.RawQuery = url.Values{"v": {discordgo.APIVersion}, "encoding": {"json"}}.Encode()
+	d := dialer(limit, func(ctx context.Context, addr string, encrypted bool) (net.Conn, error) {
+		return dialGateway(ctx, g.transport, addr, encrypted)
 	})
-	return s, nil
-}
-
-// line holds the one connection that a session may make. discordgo may still be
-// dialling when we have given up: a closed line takes no connection.
-type line struct {
-	mu     sync.Mutex
-	t      *tap
-	closed bool
-}
-
-// use gives the line its connection. It reports false if the line is closed or
-// has one.
-func (l *line) use(t *tap) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.closed || l.t != nil {
-		return false
+	ws, resp, err := d.DialContext(ctx, u.String(), nil)
+	switch {
+	case err != nil && resp != nil:
+		return nil, fmt.Errorf("%w: HTTP %s", err, resp.Status)
+	case err != nil:
+		return nil, err
 	}
-	l.t = t
-	return true
+	ws.SetReadLimit(maxFrame)
+	ws.SetCloseHandler(func(int, string) error { return nil }) // an echo of 1000 would end the session
+	return ws, nil
 }
 
-// tap returns the connection, or nil before there is one.
-func (l *line) tap() *tap {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.t
+// startsError says that Discord lets nobody with this token start a session until
+// the time has passed.
+type startsError struct{ wait time.Duration }
+
+func (e *startsError) Error() string {
+	return fmt.Sprintf("Discord allows no more sessions for %v", e.wait)
 }
 
-func (l *line) close() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.closed = true
-	if l.t != nil {
-		l.t.Close()
+// ask asks for the gateway's address.
+func (g *Gateway) ask(ctx context.Context) (string, error) {
+	s, err := g.settings.session(g.transport)
+	if err != nil {
+		return "", err
 	}
-}
-
-// open opens a session and returns its connection when the session is ready.
-func (g *Gateway) open(ctx context.Context, session *discordgo.Session, l *line) (*tap, error) {
-	opened := make(chan error, 1)
-	go func() { opened <- session.Open() }()
-	limit := time.NewTimer(g.pace.open)
-	defer limit.Stop()
-	var t *tap
-	var ready, over <-chan struct{} // nil while discordgo is opening
-	for {
-		select {
-		case err := <-opened:
-			t = l.tap()
-			if t != nil && t.reason() != nil {
-				err = t.reason() // more exact than discordgo's error
-			}
-			if err != nil {
-				return nil, openError(err)
-			}
-			ready, over = t.ready, t.done
-		case <-ready:
-			return t, nil
-		case <-over:
-			return nil, t.reason()
-		case <-limit.C:
-			return nil, fmt.Errorf("no session within %v", g.pace.open)
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-// openError shortens discordgo's error, which is a whole page if one came in
-// place of the gateway's address.
-func openError(err error) error {
+	got, err := s.GatewayBot(discordgo.WithContext(ctx))
 	var refused *discordgo.RESTError
-	if errors.As(err, &refused) && refused.Response != nil {
-		return fmt.Errorf("could not ask for the gateway's address: HTTP %s", refused.Response.Status)
-	}
-	if text := err.Error(); len(text) > maxRefusalText {
-		return errors.New(strings.ToValidUTF8(text[:maxRefusalText], "") + "…")
-	}
-	return err
-}
-
-// watch waits until a session's connection is over and returns why.
-func (g *Gateway) watch(ctx context.Context, session *discordgo.Session, t *tap) error {
-	// discordgo notices a dead connection after five heartbeats; Discord's rule is
-	// one. Two allow for a slow network.
-	interval, _ := t.silentFor()
-	tick := time.NewTicker(max(interval/2, time.Millisecond))
-	defer tick.Stop()
-	for {
-		select {
-		case <-t.done:
-			return t.reason()
-		case <-tick.C:
-			if interval, silence := t.silentFor(); silence > 2*interval {
-				return errSilent
-			}
-		case <-ctx.Done():
-			// A connection that is closed in good order ends the session at once,
-			// and people see the bot leave. discordgo waits for a second meanwhile.
-			// It must not read any more: it would answer over a connection that it
-			// has already dropped.
-			t.end(ctx.Err())
-			closed := make(chan struct{})
-			go func() { defer close(closed); session.Close() }()
-			select {
-			case <-closed:
-			case <-time.After(g.pace.farewell):
-			}
-			return ctx.Err()
+	switch {
+	case errors.As(err, &refused) && refused.Response != nil:
+		if refused.Response.StatusCode == http.StatusUnauthorized {
+			return "", ErrBadToken
 		}
+		return "", fmt.Errorf("could not ask for the gateway's address: HTTP %s", refused.Response.Status)
+	case err != nil:
+		// It may be a whole page that came in place of the address.
+		text := err.Error()
+		if len(text) > maxRefusalText {
+			text = strings.ToValidUTF8(text[:maxRefusalText], "") + "…"
+		}
+		return "", fmt.Errorf("could not ask for the gateway's address: %s", text)
+	case g.session.id == "" && got.SessionStartLimit.Total > 0 && got.SessionStartLimit.Remaining <= 0:
+		return "", &startsError{min(time.Duration(got.SessionStartLimit.ResetAfter)*time.Millisecond, identifyWindow)}
 	}
-}
-
-func (g *Gateway) change(connected bool) {
-	g.connected.Store(connected)
-	if connected {
-		g.log.Info("connected to the gateway")
-	}
-	if g.settings.Changed != nil {
-		g.settings.Changed(connected)
-	}
-}
-
-// bound ends requests when a context is done. discordgo takes none.
-type bound struct {
-	ctx  context.Context
-	next http.RoundTripper
-}
-
-func (b bound) RoundTrip(req *http.Request) (*http.Response, error) {
-	return b.next.RoundTrip(req.WithContext(b.ctx))
+	return got.URL, nil
 }
 
 // pause waits, or returns the context's error when that is done first.

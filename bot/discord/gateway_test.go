@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -28,9 +29,10 @@ type gatewayServer struct {
 	upgrade http.HandlerFunc // nil upgrades
 	script  func(c *peer, n int)
 
-	mu    sync.Mutex
-	conns int
-	ids   int // IDENTIFYs
+	mu      sync.Mutex
+	conns   int
+	ids     int // IDENTIFYs
+	resumes int // RESUMEs
 }
 
 // peer is one connection as the server sees it.
@@ -43,7 +45,7 @@ type peer struct {
 func newGatewayServer(t *testing.T, script func(c *peer, n int)) *gatewayServer {
 	s := &gatewayServer{t: t, script: script}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/api/v9/gateway" {
+		if r.URL.Path == "/api/v9/gateway/bot" {
 			if s.address != nil {
 				s.address(w, r)
 				return
@@ -82,27 +84,40 @@ func (p *peer) send(format string, args ...any) {
 
 func (p *peer) hello(interval int) { p.send(`{"op":10,"d":{"heartbeat_interval":%d}}`, interval) }
 
-// identified reads an IDENTIFY.
-func (p *peer) identified() bool {
+// asked reads an IDENTIFY or a RESUME of the session that ready begins and returns
+// its opcode, 0 if neither comes.
+func (p *peer) asked() int {
 	var m struct {
 		Op   int `json:"op"`
 		Data struct {
 			Token   string `json:"token"`
 			Intents *int   `json:"intents"`
+			Session string `json:"session_id"`
+			Seq     *int   `json:"seq"`
 		} `json:"d"`
 	}
 	if p.ReadJSON(&m) != nil {
-		return false
+		return 0
 	}
-	if m.Op != 2 || m.Data.Token != "Bot "+botToken && m.Data.Token != botToken || m.Data.Intents == nil || *m.Data.Intents != 0 {
-		p.s.t.Errorf("expected an IDENTIFY with the token and no intents, got %+v", m)
-		return false
+	if m.Data.Token != "Bot "+botToken && m.Data.Token != botToken {
+		p.s.t.Errorf("expected the token, got %+v", m)
 	}
 	p.s.mu.Lock()
-	p.s.ids++
-	p.s.mu.Unlock()
-	return true
+	defer p.s.mu.Unlock()
+	switch {
+	case m.Op == opIdentify && m.Data.Intents != nil && *m.Data.Intents == 0:
+		p.s.ids++
+	case m.Op == opResume && m.Data.Session == "s" && m.Data.Seq != nil:
+		p.s.resumes++
+		p.seq = *m.Data.Seq
+	default:
+		p.s.t.Errorf("expected an IDENTIFY without intents or a RESUME, got %+v", m)
+		return 0
+	}
+	return m.Op
 }
+
+func (p *peer) identified() bool { return p.asked() == opIdentify }
 
 func (p *peer) dispatch(kind, data string) {
 	p.seq++
@@ -115,13 +130,17 @@ func (p *peer) click(id string) {
 	p.dispatch("INTERACTION_CREATE", `{"id":"`+id+`","token":"t","application_id":"9","type":3,"app_permissions":"0","data":{"custom_id":"1g","component_type":2}}`)
 }
 
-// greet starts a session.
+// greet starts or resumes a session, as it is asked for.
 func (p *peer) greet() bool {
 	p.hello(45000)
-	if !p.identified() {
+	switch p.asked() {
+	case opIdentify:
+		p.ready()
+	case opResume:
+		p.dispatch("RESUMED", `{}`)
+	default:
 		return false
 	}
-	p.ready()
 	return true
 }
 
@@ -209,8 +228,8 @@ func testGateway(t *testing.T, s *gatewayServer, change func(*GatewaySettings)) 
 		t.Fatal(err)
 	}
 	g.pace = pace{
-		open: 300 * time.Millisecond, healthy: time.Minute, first: 2 * time.Millisecond, longest: 20 * time.Millisecond,
-		farewell: 50 * time.Millisecond,
+		open: 300 * time.Millisecond, resume: 200 * time.Millisecond, healthy: time.Minute, first: 2 * time.Millisecond,
+		longest: 20 * time.Millisecond, unreached: 10 * time.Millisecond, farewell: 50 * time.Millisecond,
 	}
 	g.identifies.pace = time.Millisecond
 	t.Cleanup(func() {
@@ -283,6 +302,13 @@ func TestGatewaySurvives(t *testing.T) {
 			c.send(`{"op":9,"d":false}`)
 			c.drainReads()
 		},
+		"a session that is interrupted": func(c *peer) {
+			c.greet()
+			c.send(`{"op":9,"d":true}`)
+			c.drainReads()
+		},
+		"a close with 1001":       func(c *peer) { c.greet(); c.close(1001) },
+		"too many messages":       func(c *peer) { c.greet(); c.close(4008) },
 		"an unknown error":        func(c *peer) { c.greet(); c.close(4000) },
 		"an invalid sequence":     func(c *peer) { c.greet(); c.close(4007) },
 		"a timed out session":     func(c *peer) { c.greet(); c.close(4009) },
@@ -321,13 +347,19 @@ func TestGatewaySurvives(t *testing.T) {
 			c.close(4000)
 		},
 	}
-	// discordgo would recover from these by itself, but late. The reason in the log
-	// shows that it did not have to.
 	reasons := map[string]error{
 		"a request to reconnect before the session is ready": errReconnect,
 		"a request to reconnect":                             errReconnect,
 		"heartbeats that nobody answers":                     errSilent,
 		"no time between heartbeats":                         errGarbled,
+	}
+	// After these, Discord has no session to go on with.
+	ended := []string{
+		"a request to reconnect before the session is ready", "no session after IDENTIFY", "no greeting",
+		"a refused session that cannot be resumed, before it is ready", "a refused session that can be resumed, before it is ready",
+		"a session that is refused later", "an invalid sequence", "a timed out session", "an early timed out one",
+		"a reset while it starts", "null as a greeting", "no time between heartbeats", "a greeting without interval",
+		"a first message that is not a greeting",
 	}
 	for name, fault := range faults {
 		t.Run(name, func(t *testing.T) {
@@ -346,6 +378,12 @@ func TestGatewaySurvives(t *testing.T) {
 			stop, ids, end := run(t, g)
 			if id := next(t, ids, "the interaction"); id != "1001" {
 				t.Errorf("handled %q", id)
+			}
+			s.mu.Lock()
+			resumes := s.resumes
+			s.mu.Unlock()
+			if new := slices.Contains(ended, name); new == (resumes == 1) {
+				t.Errorf("a new session is needed %t; %d RESUMEs", new, resumes)
 			}
 			if why := reasons[name]; why != nil && !strings.Contains(log.String(), why.Error()) {
 				t.Errorf("the log does not say %q:\n%s", why, log)
@@ -573,7 +611,7 @@ func TestGatewayIdentifies(t *testing.T) {
 	t.Run("there are no more than the limit, earlier runs included", func(t *testing.T) {
 		s := newGatewayServer(t, func(c *peer, n int) {
 			c.greet()
-			c.close(4000)
+			c.close(4009) // the session is over
 		})
 		var saved [][]time.Time
 		old := time.Now().Add(-25 * time.Hour)
@@ -683,7 +721,7 @@ func TestGatewayHandlers(t *testing.T) {
 	})
 }
 
-func TestGatewayTellsConnection(t *testing.T) {
+func TestGatewayTellsWhenASessionRuns(t *testing.T) {
 	up := make(chan struct{}) // closed when the first connection may be lost
 	s := newGatewayServer(t, func(c *peer, n int) {
 		c.greet()
@@ -694,16 +732,16 @@ func TestGatewayTellsConnection(t *testing.T) {
 		}
 		c.serve()
 	})
-	changes := make(chan bool, 10)
+	began := make(chan bool, 10)
 	told := sync.OnceFunc(func() { close(up) })
-	g, _ := testGateway(t, s, func(s *GatewaySettings) { s.Changed = func(now bool) { changes <- now; told() } })
+	g, _ := testGateway(t, s, func(s *GatewaySettings) { s.Began = func(resumed bool) { began <- resumed; told() } })
 	if g.Connected() {
 		t.Error("connected before it runs")
 	}
 	stop, _, end := run(t, g)
-	for i, want := range []bool{true, false, true} {
-		if got := next(t, changes, "a change"); got != want {
-			t.Errorf("change %d: %t", i, got)
+	for i, want := range []bool{false, true} {
+		if got := next(t, began, "a beginning"); got != want {
+			t.Errorf("beginning %d: resumed %t", i, got)
 		}
 	}
 	if !g.Connected() {
@@ -711,7 +749,55 @@ func TestGatewayTellsConnection(t *testing.T) {
 	}
 	stop()
 	next(t, end, "the end of Run")
-	if g.Connected() || next(t, changes, "the last change") {
+	if g.Connected() {
 		t.Error("connected after the end")
 	}
+}
+
+func TestGatewayStartsAnewWhereASessionCannotBeResumed(t *testing.T) {
+	for name, refuse := range map[string]func(c *peer){
+		"Discord refuses it":     func(c *peer) { c.send(`{"op":9,"d":false}`); c.drainReads() },
+		"Discord never answers":  func(c *peer) { c.drainReads() },
+		"its events are garbled": func(c *peer) { c.send(`{`); c.drainReads() },
+		"its number is unknown":  func(c *peer) { c.close(4007) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newGatewayServer(t, func(c *peer, n int) {
+				if n == 1 {
+					c.greet()
+					c.close(4000)
+					return
+				}
+				c.hello(45000)
+				if c.asked() == opResume {
+					refuse(c)
+					return
+				}
+				c.ready()
+				c.click("1001")
+				c.serve()
+			})
+			g, _ := testGateway(t, s, nil)
+			stop, ids, end := run(t, g)
+			next(t, ids, "the interaction")
+			stop()
+			next(t, end, "the end of Run")
+			if _, n := s.counts(); n != 2 || s.resumes > maxAsked {
+				t.Errorf("%d IDENTIFYs, %d RESUMEs", n, s.resumes)
+			}
+		})
+	}
+}
+
+func TestGatewayWaitsWhenDiscordAllowsNoMoreSessions(t *testing.T) {
+	s := newGatewayServer(t, func(c *peer, n int) { t.Error("connected") })
+	s.address = func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `{"url":"ws://%s","session_start_limit":{"total":1000,"remaining":0,"reset_after":3600000}}`, r.Host)
+	}
+	g, log := testGateway(t, s, nil)
+	stop, _, end := run(t, g)
+	log.await(t, "allows no more sessions")
+	stop()
+	next(t, end, "the end of Run")
 }

@@ -107,6 +107,10 @@ type Request struct {
 // CanAttach reports whether the application may post pictures in the channel.
 func (r Request) CanAttach() bool { return r.may(discordgo.PermissionAttachFiles) }
 
+// CanSee reports whether the application sees the channel. If not, it can answer,
+// but neither change the answer later than the token allows nor post.
+func (r Request) CanSee() bool { return r.may(discordgo.PermissionViewChannel) }
+
 // CanManage reports whether the person may change settings of the whole guild:
 // whether they have Manage Server or Administrator. It is false in direct
 // messages.

@@ -63,12 +63,14 @@ const (
 	maxSessions    = 16
 	maxOutgoing    = 10000 // frames waiting for a client that does not read
 	closeGrace     = 2 * time.Second
+	sessionLife    = 5 * time.Minute // without a connection; Discord publishes no number
 	intentsInvalid = ^(intentsAll)
 )
 
 // conn is one web socket. Its fields are guarded by the server's mutex.
 type conn struct {
 	ws     *websocket.Conn
+	host   string // that the client asked for
 	out    []outgoing
 	signal chan struct{} // buffered, size 1
 	closed bool          // nothing more goes out
@@ -107,11 +109,18 @@ func (c *conn) send(op int, d any) {
 }
 
 func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	refusing := s.gw.refusing
+	s.mu.Unlock()
+	if refusing {
+		http.Error(w, "no connections now", http.StatusServiceUnavailable)
+		return
+	}
 	ws, err := s.upgrader.Upgrade(w, r, nil)
 	if err != nil {
 		return // Upgrade has answered
 	}
-	c := &conn{ws: ws, signal: make(chan struct{}, 1)}
+	c := &conn{ws: ws, host: r.Host, signal: make(chan struct{}, 1)}
 	ws.SetReadLimit(1 << 20)
 	q := r.URL.Query()
 	s.mu.Lock()
@@ -144,7 +153,7 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 	default:
 	}
 	if c.sess != nil && c.sess.conn == c {
-		c.sess.conn = nil
+		c.sess.conn, c.sess.left = nil, s.clock.Now()
 		if code == websocket.CloseNormalClosure || code == websocket.CloseGoingAway {
 			c.sess.gone = true
 		}

@@ -418,3 +418,21 @@ func TestABrokenConnectionExcusesUnansweredInteractions(t *testing.T) {
 		})
 	}
 }
+
+func TestASessionEndsSomeTimeAfterItsConnection(t *testing.T) {
+	clock := discordsim.NewManualClock(start)
+	w := newWorld(t, discordsim.Options{Clock: clock})
+	g, d := w.ready(0)
+	g.ws.UnderlyingConn().Close()
+	if err := w.sim.WaitFor(w.ctx, func(s *discordsim.Server) bool { return !s.BotOnline() }); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(time.Hour)
+	g = w.dial()
+	g.read()
+	g.send(6, obj{"token": "secret", "session_id": d["session_id"], "seq": 1})
+	if e := g.read(); e.Op != 9 || string(e.D) != "false" {
+		t.Errorf("got %+v, want op 9 false", e)
+	}
+	w.clean()
+}

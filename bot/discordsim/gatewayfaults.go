@@ -13,6 +13,8 @@ type gatewayFaults struct {
 	held       []func()
 	identifies int
 	identified time.Time // the last IDENTIFY that was let through
+	refusing   bool      // no new connections
+	resumeAt   string    // what READY says, "" for here
 }
 
 // disturbed reports whether dispatches are late at the moment.
@@ -49,7 +51,8 @@ func (g Gateway) InvalidateSession(resumable bool) {
 		if c.sess != nil {
 			// Clients may identify or resume on the same connection.
 			c.sess.gone = !resumable
-			c.sess.conn, c.sess = nil, nil
+			c.sess.conn, c.sess.left = nil, g.s.clock.Now()
+			c.sess = nil
 		}
 		c.send(opInvalid, resumable)
 	})
@@ -77,6 +80,21 @@ func (g Gateway) IgnoreHeartbeats(on bool) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
 	g.s.gw.deaf = on
+}
+
+// Refuse lets no new connections in (503), or does again.
+func (g Gateway) Refuse(on bool) {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	g.s.gw.refusing = on
+}
+
+// ResumeAt sets the address for resuming that READY names, such as one where nobody
+// listens; "" is the server's own.
+func (g Gateway) ResumeAt(address string) {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	g.s.gw.resumeAt = address
 }
 
 // ReplayLast sends the last event of every session once more, with the same

@@ -151,7 +151,20 @@ func (s *Server) begin(in *interaction, ch *channel, data map[string]any, messag
 		s.dispatch("INTERACTION_CREATE", out, func(*session) bool { return true })
 	}
 	in.timer = s.clock.AfterFunc(s.opts.AckWithin, func() { s.expire(in) })
+	s.wake()
 	return in
+}
+
+// Unanswered gives how many interactions wait for their first answer.
+func (s *Server) Unanswered() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, in := range s.interOrder {
+		if !in.answered && !in.expired {
+			n++
+		}
+	}
+	return n
 }
 
 // excuseUnanswered frees the interactions that are waiting for their first answer

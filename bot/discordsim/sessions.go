@@ -1,9 +1,11 @@
 package discordsim
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gorilla/websocket"
 )
@@ -15,7 +17,8 @@ type session struct {
 	replay  []frame
 	conn    *conn // nil while disconnected
 	intents int
-	gone    bool // cannot be resumed
+	gone    bool      // cannot be resumed
+	left    time.Time // when it lost its connection
 }
 
 type frame struct {
@@ -105,7 +108,7 @@ func (s *Server) ready(c *conn, intents int) {
 	}
 	s.deliver(sess, "READY", map[string]any{
 		"v": 9, "user": s.userJSON(s.users[s.botID]), "guilds": guilds, "session_id": sess.id,
-		"resume_gateway_url": "ws://" + c.ws.LocalAddr().String() + "/gateway", "shard": []int{0, 1},
+		"resume_gateway_url": cmp.Or(s.gw.resumeAt, "ws://"+c.host+"/gateway"), "shard": []int{0, 1},
 		"application":      map[string]any{"id": s.appID, "flags": 0},
 		"private_channels": []any{}, "session_type": "normal",
 	})
@@ -144,7 +147,9 @@ func (s *Server) resume(c *conn, d json.RawMessage) {
 		s.kick(c, closeBadToken, "Authentication failed.")
 		return
 	}
-	i := slices.IndexFunc(s.sessions, func(x *session) bool { return x.id == p.SessionID && !x.gone })
+	i := slices.IndexFunc(s.sessions, func(x *session) bool {
+		return x.id == p.SessionID && !x.gone && (x.conn != nil || s.clock.Now().Sub(x.left) < sessionLife)
+	})
 	if i < 0 {
 		c.send(opInvalid, false)
 		return

@@ -239,6 +239,9 @@ const (
 	ErrBusy         Key = "error.busy"
 	ErrDeleted      Key = "error.deleted"
 	ErrNoAttach     Key = "error.noattach"
+	ErrNoFiles      Key = "error.nofiles"
+	ErrNoGraph      Key = "error.nograph"
+	ErrNoView       Key = "error.noview"
 )
 
 // What is wrong with a move that somebody typed.

@@ -63,8 +63,15 @@ func (m *Measures) took(d time.Duration, buckets []float64, name string, labels 
 	m.set.GetOrCreatePrometheusHistogramExt(named(name, labels...), buckets).Update(d.Seconds())
 }
 
-// Session counts a session with Discord that came to run.
-func (m *Measures) Session() { m.count("lascabot_gateway_sessions_total") }
+// Session counts a session with Discord that came to run, or to run again after its
+// connection was lost.
+func (m *Measures) Session(resumed bool) {
+	if resumed {
+		m.count("lascabot_gateway_resumed_total")
+		return
+	}
+	m.count("lascabot_gateway_sessions_total")
+}
 
 // Interaction counts what people ask for, by its kind and the intent's name.
 func (m *Measures) Interaction(kind discord.Kind, intent string) {

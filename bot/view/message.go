@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strings"
+
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine/match"
@@ -30,6 +32,17 @@ type File struct {
 	Name string
 	Alt  string // what a picture shows, in words, at most MaxAlt characters; "" for text
 	Data []byte
+}
+
+// InText moves a message's file of plain text into its text, for where nothing can be
+// attached. It reports false, and changes nothing, if the text does not fit.
+func (m *Message) InText() bool {
+	text := m.Text + "\n```\n" + strings.ReplaceAll(string(m.File.Data), "`", "'") + "\n```"
+	if length(text) > MaxText {
+		return false
+	}
+	m.Text, m.File = text, nil
+	return true
 }
 
 // Row is a row of buttons, at most MaxButtons.
