@@ -18,6 +18,11 @@
 // from the store at the start and every half minute, and is poked after each
 // save; it may be killed at any point, and the next start does the rest.
 //
+// People wait for the machine's moves. The goroutine that hands them out reads one
+// game for each and does nothing else; sweeps, deletions and removals have
+// goroutines of their own, since each of them may take minutes, or hang with a disk
+// or with Discord.
+//
 // A person's data is deleted game by game, after a note in the store that a
 // deletion has begun; whoever finds the note goes on. An unfinished game ends as
 // a button would end it, by resignation for example, so that the opponent sees
