@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
 	"github.com/lascabot/lascabot/bot/intent"
@@ -71,11 +70,11 @@ type Service struct {
 	limiters map[match.UserID]*rate.Limiter
 	guilds   guilds
 
-	questions singleflight.Group // hints and reviews under way
-	asked     atomic.Uint64      // jobs for them so far
-	listing   chan struct{}      // held while all games are read
-	listed    chan struct{}      // one token: Run is to look at guilds
-	notes     sync.Mutex         // held while a note is changed
+	questions questions     // hints and reviews under way
+	asked     atomic.Uint64 // jobs for them so far
+	listing   chan struct{} // held while all games are read
+	listed    chan struct{} // one token: Run is to look at guilds
+	notes     sync.Mutex    // held while a note is changed
 }
 
 // New makes a service.
