@@ -105,7 +105,7 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 	if errors.Is(decodeErr, discord.ErrGameName) {
 		decodeErr = storage.ErrNotFound
 		if game := b.gameNamed(ctx, c); game != "" {
-			c.req.Intent, decodeErr = intent.InGame(c.req.Intent, game), nil
+			c.req.Intent, decodeErr = intent.InGame(c.req.Intent, intent.Ref{Game: game}), nil
 			c.in = c.req.Intent
 		}
 	}
@@ -161,14 +161,8 @@ func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
 }
 
 // hold keeps others from changing the screen that an interaction is about to
-// change, until release is called. A command that names no game gets the one that
-// it means.
+// change, until release is called.
 func (b *Bot) hold(ctx context.Context, c *call, row row) (release func()) {
-	if ref := c.in.About(); row.is(changes) && ref.Game == "" {
-		if r, _, err := b.service.Find(ctx, c.who, ref); err == nil {
-			c.in = intent.InGame(c.in, r.Match.ID)
-		}
-	}
 	id := row.screen(c)
 	if id == "" {
 		return func() {}
@@ -214,7 +208,7 @@ func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
 		switch c.req.Option {
 		case discord.OptionGame:
 			if games, err := b.service.Games(ctx, c.who.ID); err == nil {
-				list = view.GameChoices(c.lang, c.who.ID, games, c.req.Typed)
+				list = view.GameChoices(c.lang, c.who.ID, hereFirst(c, games), c.req.Typed)
 			}
 		case discord.OptionPath:
 			game := c.req.Game
@@ -223,8 +217,8 @@ func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
 					break // not the channel's game, which is not meant
 				}
 			}
-			if pos, ok := b.service.Typing(ctx, c.who, intent.Ref{Game: game}); ok {
-				list = view.MoveChoices(&pos, c.req.Typed)
+			if games, err := b.service.Typing(ctx, c.who, game); err == nil {
+				list = view.MoveChoices(c.lang, games, c.req.Typed)
 			}
 		}
 	}
@@ -247,8 +241,7 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 		}
 	}()
 	c.look = b.lookOf(ctx, c)
-	c.release = b.hold(ctx, c, row)
-	a = row.answer(b, ctx, c, c.in)
+	a = b.reply(ctx, c, row)
 	var err error
 	if a.file != nil {
 		a.msg.File.Data, err = b.drawFile(ctx, a)

@@ -94,18 +94,12 @@ const hintNodes = 400_000
 // or the search's.
 func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, ai.Report, error) {
 	r, seat, err := s.Find(ctx, who, ref)
-	switch m := &r.Match; {
+	switch {
 	case err != nil:
-	case m.Phase == match.Proposed:
-		err = match.ErrNotAccepted
-	case m.Phase == match.Finished:
-		err = match.ErrFinished
-	case !m.Seats[seat.Other()].Machine():
-		err = ErrNoHints
-	case ref.Version != 0 && ref.Version != m.Version:
+	case r.Match.Phase == match.Playing && ref.Version != 0 && ref.Version != r.Match.Version:
 		err = ErrStale
-	case m.Turn() != seat:
-		err = match.ErrNotYourTurn
+	default:
+		err = mayHint(&r.Match, seat)
 	}
 	if err != nil {
 		return r, ai.Report{}, err
