@@ -22,7 +22,7 @@ func (b *Bot) reply(ctx context.Context, c *call, row row) answer {
 			return b.reply(ctx, c, row)
 		}
 	}
-	meant, err := b.service.Mean(ctx, c.who, c.in)
+	meant, err := b.service.Mean(ctx, c.who, c.in, c.named)
 	switch {
 	case err != nil:
 		return b.refuse(c, err, nil)

@@ -221,3 +221,17 @@ func TestAGameThatIsNamedAndDoesNotFitIsTheOneThatIsRefused(t *testing.T) {
 		t.Error("the other game has changed")
 	}
 }
+
+func TestANameOfSeveralGamesIsAskedAbout(t *testing.T) {
+	w := newWorld(t)
+	w.twoMachines()
+	asked := w.typed(w.ann, "/lasca move path:c3-d4 game:your move")
+	w.private(w.ann, asked)
+	if l := labels(asked); len(l) != 2 {
+		t.Fatalf("buttons %q", l)
+	}
+	w.click(w.ann, asked, labels(asked)[0])
+	if got := w.withMoves(); !slices.Equal(got, []int{2}) {
+		t.Errorf("moved at levels %v", got)
+	}
+}

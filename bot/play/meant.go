@@ -46,8 +46,10 @@ type option struct {
 // Mean finds out which game a command means that names none: the one in the channel
 // in which it is possible. Of several it is the one that the person last acted in;
 // a typed move, which cannot be taken for another's, is the person's to place.
-// Running games come before challenges. The error is the store's.
-func (s *Service) Mean(ctx context.Context, who Caller, in intent.Intent) (Meant, error) {
+// Running games come before challenges. Where named is not empty, the games in it
+// are in the place of those in the channel, and there are none elsewhere: the person
+// has named them all alike. The error is the store's.
+func (s *Service) Mean(ctx context.Context, who Caller, in intent.Intent, named []match.ID) (Meant, error) {
 	list, err := s.Games(ctx, who.ID)
 	if err != nil {
 		return Meant{}, err
@@ -61,7 +63,13 @@ func (s *Service) Mean(ctx context.Context, who Caller, in intent.Intent) (Meant
 			continue
 		}
 		o := option{r, seat, possibleIn(in, &r.Match, seat, now)}
-		if r.Place.Channel == who.Place.Channel {
+		switch {
+		case len(named) > 0:
+			if slices.Contains(named, r.Match.ID) {
+				here = append(here, o)
+			}
+			continue
+		case r.Place.Channel == who.Place.Channel:
 			here = append(here, o)
 			continue
 		}
@@ -111,7 +119,22 @@ func likelier(in intent.Intent, a, b option) int {
 	if ka, kb := key(a), key(b); ka != kb {
 		return ka - kb
 	}
-	return b.Match.Seen[b.seat].Compare(a.Match.Seen[a.seat])
+	return later(a, b)
+}
+
+// later sorts games by when their person acted in them, the latest first. Where a
+// clock does not tell, a move that has not been answered is the later one.
+func later(a, b option) int {
+	if d := b.Match.Seen[b.seat].Compare(a.Match.Seen[a.seat]); d != 0 {
+		return d
+	}
+	answered := func(o option) int {
+		if o.Match.Turn() == o.seat {
+			return 1
+		}
+		return 0
+	}
+	return answered(a) - answered(b)
 }
 
 // obvious reports whether the first of several games in which a command is possible
@@ -129,9 +152,14 @@ func obvious(in intent.Intent, here, fit []option) bool {
 			}
 		}
 	}
-	last := fit[0].Match.Seen[fit[0].seat]
+	changes := false // what changes nothing in a game may be a guess
+	switch in.(type) {
+	case intent.Undo, intent.Draw:
+		changes = true
+	}
 	for _, o := range here {
-		if o.Match.ID != fit[0].Match.ID && !o.Match.Seen[o.seat].Before(last) {
+		d := later(o, fit[0])
+		if o.Match.ID != fit[0].Match.ID && (d < 0 || d == 0 && changes) {
 			return false
 		}
 	}
