@@ -26,4 +26,11 @@
 // A limit on positions, not on time, bounds the levels. Weak levels err like
 // people: they overlook long, backward and freeing jumps, count pieces, and see
 // few plies ahead. What they overlook depends only on the seed and the position.
+//
+// Games of one level begin in different ways. Levels 1 to 6 choose among the first
+// moves that they think about as good as the best. A search of a level's size cannot
+// tell that well enough for levels 7 and 8: they choose only from openings.txt, a list
+// of openings and of moves at most 15 points worse than the best, which [SearchOpenings]
+// made with a hundred times the positions of level 8. Elsewhere they play the best move
+// that they find.
 package ai

@@ -57,6 +57,11 @@ func (w *worker) prepare(t *Task, l Limits, began time.Time, repeatable bool) {
 	for i := range n.count {
 		w.rootMoves = append(w.rootMoves, rootMove{move: n.pick(i), score: static})
 	}
+	if t.Level > 0 && t.Level.listed() {
+		if m, ok := t.opening(); ok {
+			w.rootMoves = append(w.rootMoves[:0], rootMove{move: m, score: static})
+		}
+	}
 }
 
 // fullPieces is the most pieces, prisoners included, with which every move is

@@ -170,17 +170,22 @@ func count(p *engine.Position) int {
 	return v
 }
 
-// A level opens in different ways: during the first plies the seed picks among
-// moves that are nearly as good as the best.
+// Levels 1 to 6 open in different ways: during the first plies the seed picks among
+// moves that look nearly as good as the best. They look at too few positions to be
+// sure of that, and err anyway. The levels above choose from a list of openings
+// that was searched beforehand; see [SearchOpenings].
 const (
 	varyPlies = 8
 	varyLines = 3  // moves to pick from
 	varyBy    = 60 // points that such a move may be worse
 )
 
+// listed reports whether the level varies its play by the list of openings only.
+func (l Level) listed() bool { return l.profile().depth == 0 }
+
 // lines returns how many moves the level needs scores for.
 func (l Level) lines(p *engine.Position) int {
-	if opening(p) {
+	if !l.listed() && opening(p) {
 		return varyLines
 	}
 	return 1
@@ -199,7 +204,8 @@ func opening(p *engine.Position) bool {
 
 // choose returns the move that a level plays. It does not vary proven results.
 func (l Level) choose(t *Task, moves []rootMove) *rootMove {
-	if best := moves[0].score; !opening(&t.Position) || best >= provenFrom || best <= -provenFrom {
+	best := moves[0].score
+	if l.lines(&t.Position) == 1 || best >= provenFrom || best <= -provenFrom {
 		return &moves[0]
 	}
 	n := 1

@@ -21,7 +21,8 @@ type Report struct {
 	Elapsed time.Duration
 	// Lines are the best moves with their scores, the best first: as many as
 	// the task asked for, fewer when the position has fewer moves or time ran
-	// out. A level may choose a Best that is not the first of them.
+	// out, only one when a level opens from its list. A level may choose a Best
+	// that is not the first of them.
 	Lines []Line
 }
 

@@ -42,7 +42,8 @@ type Task struct {
 	// Without a level it has no effect.
 	Seed uint64
 	// Lines is how many of the best moves get a line and a score of their own;
-	// 0 and 1 both mean only the best. Each costs about as much as the first.
+	// 0 and 1 both mean only the best. Each costs about as much as the first. A
+	// level that opens from its list looks only at the move that it chose.
 	Lines int
 	// Progress, when set, is called with the report so far after every
 	// finished depth, on the goroutine that called Search.

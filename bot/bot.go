@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lascabot/lascabot/ai"
@@ -71,8 +72,10 @@ type Bot struct {
 	store    *metrics.Store
 	measures *metrics.Measures
 	now      func() time.Time
+	stopped  atomic.Pointer[error] // why Run was cancelled, if somebody has said why
 	slow     slowAnswers
 	films    chan struct{} // a place for each file that is being drawn
+	pictures chan struct{} // a place for each board that is being drawn
 	drawn    *render.Cache[string]
 	public   *pace.Limit // commands with public answers
 	// deferAfter is the constant of that name, but for tests in which time
@@ -98,7 +101,7 @@ func New(opt Options) (*Bot, error) {
 	}
 	b := &Bot{
 		opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, measures: m, now: opt.Now, deferAfter: deferAfter,
-		store: metrics.NewStore(opt.Store, m), films: make(chan struct{}, maxFilms),
+		store: metrics.NewStore(opt.Store, m), films: make(chan struct{}, maxFilms), pictures: make(chan struct{}, maxPictures),
 		drawn: render.NewCache[string](filmBytes), public: pace.New(publicBurst, publicEvery),
 	}
 	b.pool = turns.New(turns.Options{
@@ -151,9 +154,14 @@ func (b *Bot) WriteMetrics(w io.Writer) { b.measures.Write(w) }
 var ErrNotConnected = errors.New("not connected to Discord")
 
 // Ready returns nil when the bot is connected to Discord and can store games;
-// else [ErrNotConnected] or an error that wraps storage.ErrNotWritten or
-// storage.ErrDamaged.
+// else [ErrNotConnected], the cause with which the context of [Bot.Run] was
+// cancelled, or an error that wraps storage.ErrNotWritten, storage.ErrBroken,
+// storage.ErrReplaced or metrics.ErrHangs. It takes two seconds at most, even when
+// the store does not answer.
 func (b *Bot) Ready(ctx context.Context) error {
+	if cause := b.stopped.Load(); cause != nil {
+		return fmt.Errorf("stopping: %w", *cause)
+	}
 	if !b.gateway.Connected() {
 		return ErrNotConnected
 	}
@@ -169,6 +177,11 @@ func (b *Bot) Ready(ctx context.Context) error {
 // for the running ones, stop thinking, bring the screens up to date. The store
 // stays open.
 func (b *Bot) Run(ctx context.Context) error {
+	context.AfterFunc(ctx, func() {
+		if cause := context.Cause(ctx); cause != ctx.Err() {
+			b.stopped.Store(&cause)
+		}
+	})
 	try := func(ctx context.Context) error { return register(ctx, b.rest, b.log) }
 	registered := try(ctx)
 	switch {

@@ -18,7 +18,10 @@
 //
 // The message that shows a game is its screen, which package screen keeps up to
 // date. A click is answered by editing the screen, while the click holds the
-// screen's lock.
+// screen's lock until Discord has confirmed the answer. A click that does not get
+// the lock soon is decided all the same, and the screen follows by a refresh; only
+// a choice, which is not stored, waits on. A deferred answer is tried several times,
+// or the message would go on thinking.
 //
 // Old interactions are not dropped by age: the age is by Discord's clock, and
 // ours may be wrong by more than the three seconds that count. The version in

@@ -41,7 +41,7 @@ func (b *Bot) rematch(ctx context.Context, c *call, in intent.Rematch) answer {
 }
 
 func (b *Bot) board(ctx context.Context, c *call, in intent.Board) answer {
-	r, _, err := b.service.Find(ctx, c.who, in.Ref)
+	r, _, err := b.service.Board(ctx, c.who, in.Ref)
 	return b.shown(ctx, c, r, err)
 }
 
@@ -73,7 +73,7 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	if !fresh && len(rest) == 0 {
 		fresh = screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())
 	}
-	return answer{msg: m, update: !fresh, game: &r}
+	return answer{msg: m, update: !fresh, game: &r, choice: len(rest) > 0}
 }
 
 func (b *Bot) askResign(ctx context.Context, c *call, in intent.AskResign) answer {

@@ -66,12 +66,12 @@ func TestPermissions(t *testing.T) {
 	})
 }
 
-// gaveUp waits until a game has so many moves and the bot no longer tries to show
-// the last of them.
+// gaveUp waits until a game has so many moves and the bot has put off showing the
+// last of them.
 func (w *world) gaveUp(who *discordsim.Actor, moves int) {
 	w.t.Helper()
-	w.stored("the move is stored and the bot has given up on its screen", func() bool {
+	w.stored("the move is stored and the bot has put off its screen", func() bool {
 		r := w.only(who)
-		return len(r.Match.Moves) == moves && r.Screen.Version == r.Match.Version
+		return len(r.Match.Moves) == moves && r.Screen.Refused > 0 && r.Screen.Version < r.Match.Version
 	})
 }

@@ -23,9 +23,10 @@ const (
 	deferAfter = 1500 * time.Millisecond
 	// answerTime bounds a whole interaction, deferred or not.
 	answerTime = 2 * time.Minute
-	// lockPatience is how long a click waits for the screen it is about. After
-	// that it is decided anyway; the screen is refreshed later.
-	lockPatience = time.Second
+	// laterTime bounds one try to deliver an answer after a deferral, and laterTries
+	// says how many there are.
+	laterTime  = 10 * time.Second
+	laterTries = 3
 )
 
 // answer is what a handler wants to be shown.
@@ -35,7 +36,12 @@ type answer struct {
 	// game is the record that the message shows as the game's screen, nil when
 	// it is not a screen.
 	game *storage.Record
-	file func(context.Context) ([]byte, error) // makes msg.File's data, where it takes long
+	// choice says that the message shows what has been chosen of a move, which is
+	// nowhere else.
+	choice bool
+	// later says that there is nothing to send: the screen follows.
+	later bool
+	file  func(context.Context) ([]byte, error) // makes msg.File's data, where it takes long
 	// fileKey names the same file whoever asks for it; "" for a file that is not
 	// kept.
 	fileKey string
@@ -53,6 +59,8 @@ type call struct {
 	look  view.Look     // the person's
 	in    intent.Intent // the request's, about the game that it turned out to mean
 	named []match.ID    // the games that have the name that the person wrote
+	// unsure says that the deferral may come into effect later than it was given up.
+	unsure bool
 	// release gives back the screen that the call holds, once it is answered.
 	release func()
 }
@@ -82,6 +90,7 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 		}
 	}
 	b.measures.Interaction(req.Kind, name)
+	defer b.service.Alive(req.Channel)
 	if req.Guild != "" {
 		b.service.Seen(req.Guild)
 	}
@@ -131,7 +140,7 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 			return
 		}
 		defer done()
-		if err := b.rest.Defer(ctx, c.req, true); b.first(ctx, c, true, err) {
+		if err := c.deferral(ctx, func(ctx context.Context) error { return b.rest.Defer(ctx, c.req, true) }); b.first(ctx, c, true, err) || c.unsure {
 			b.send(ctx, c, b.decide(ctx, c, row), deferredPrivate)
 		}
 		return
@@ -145,16 +154,24 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 		b.send(ctx, c, a, notDeferred)
 	case <-timer.C:
 		how := deferredUpdate
-		var err error
-		if c.req.Kind == discord.Button {
-			err = b.rest.DeferUpdate(ctx, c.req)
-		} else {
+		err := c.deferral(ctx, func(ctx context.Context) error {
+			if c.req.Kind == discord.Button {
+				return b.rest.DeferUpdate(ctx, c.req)
+			}
 			how = deferredPost
-			err = b.rest.Defer(ctx, c.req, !row.is(public))
-		}
+			return b.rest.Defer(ctx, c.req, !row.is(public))
+		})
 		b.first(ctx, c, true, err)
 		b.send(ctx, c, <-result, how)
 	}
+}
+
+// deferral defers the answer, and remembers if that may come into effect later.
+func (c *call) deferral(ctx context.Context, f func(context.Context) error) error {
+	var doubt discord.Doubt
+	err := f(discord.WithDoubt(ctx, &doubt))
+	c.unsure = err != nil && doubt.Any()
+	return err
 }
 
 // lookOf returns how the person sees boards here.
@@ -162,22 +179,6 @@ func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
 	look := view.LookFrom(b.service.LookOf(ctx, c.who))
 	look.Letters = look.Letters || !c.req.CanAttach()
 	return look
-}
-
-// hold keeps others from changing the screen that an interaction is about to
-// change, until release is called.
-func (b *Bot) hold(ctx context.Context, c *call, row row) (release func()) {
-	id := row.screen(c)
-	if id == "" {
-		return func() {}
-	}
-	ctx, cancel := context.WithTimeout(ctx, lockPatience)
-	defer cancel()
-	if unlock := b.screens.Lock(ctx, id); unlock != nil {
-		return unlock
-	}
-	// The screen may now be shown out of order: look at it again afterwards.
-	return func() { b.screens.Refresh(id) }
 }
 
 // first measures the first answer to an interaction, a deferral or the answer
@@ -274,39 +275,87 @@ const (
 )
 
 // send delivers an answer and records what the screen shows. When Discord does
-// not take it, a screen stays behind and is refreshed by a channel's route.
+// not take it, or may take it later, a screen stays behind and is refreshed.
 func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
-	message := c.req.Message
-	var err error
-	switch {
-	case how == notDeferred && a.update:
-		err = b.rest.Update(ctx, c.req, a.msg, a.picture)
-	case how == notDeferred:
-		message, err = b.rest.Respond(ctx, c.req, a.msg, a.picture)
-	case how == deferredUpdate && !a.update:
-		message, err = b.rest.FollowUp(ctx, c.req, a.msg, a.picture)
-	default:
-		message, err = b.rest.EditOriginal(ctx, c.req, a.msg, a.picture)
-	}
+	var doubt discord.Doubt
+	message, err := b.deliver(discord.WithDoubt(ctx, &doubt), c, a, how)
 	if how == notDeferred {
 		b.first(ctx, c, false, err)
 	} else {
 		b.measures.LaterAnswer(err)
 	}
 	if err != nil {
-		// Unknown outcome or too late: the game is saved. What everybody should
-		// see is brought about by the refresh; a private sentence is lost.
+		// The game is saved. What everybody should see is brought about by the
+		// refresh; a private sentence is lost.
 		c.log.WarnContext(ctx, "could not deliver an answer", "err", err)
-		if a.game != nil {
-			b.screens.Refresh(a.game.Match.ID)
-		}
+	}
+	if a.game == nil {
 		return
 	}
-	if a.game != nil {
-		if how != deferredUpdate || a.update {
-			b.screens.Remember(message, c.req) // not of a follow-up, which is another message than the original
+	if doubt.Any() {
+		b.screens.Unclear(a.game.Match.ID)
+	}
+	if err != nil || message == "" {
+		b.screens.Refresh(a.game.Match.ID)
+		return
+	}
+	if how != deferredUpdate || a.update {
+		b.screens.Remember(message, c.req) // not of a follow-up, which is another message than the original
+	}
+	// What has happened is recorded in any case.
+	b.service.Shown(context.WithoutCancel(ctx), *a.game, storage.Screen{Channel: c.req.Channel, Message: message, Version: a.game.Match.Version})
+}
+
+// deliver sends an answer and returns the ID of the message that it is now, "" if
+// Discord did not say it.
+func (b *Bot) deliver(ctx context.Context, c *call, a answer, how deferral) (message string, err error) {
+	switch {
+	case how == notDeferred && a.later:
+		return "", b.rest.DeferUpdate(ctx, c.req)
+	case a.later:
+		return "", nil
+	case how == notDeferred && a.update:
+		return c.req.Message, b.rest.Update(ctx, c.req, a.msg, a.picture)
+	case how == notDeferred:
+		message, err = b.rest.Respond(ctx, c.req, a.msg, a.picture)
+		if a.game != nil && errors.Is(err, discord.ErrUnavailable) {
+			// It may have got through all the same.
+			ctx, cancel := context.WithTimeout(ctx, laterTime)
+			defer cancel()
+			if id, unknown := b.rest.Original(ctx, c.req); unknown == nil {
+				return id, nil
+			}
 		}
-		b.service.Shown(ctx, *a.game, storage.Screen{Channel: c.req.Channel, Message: message, Version: a.game.Match.Version})
+		return message, err
+	case how == deferredUpdate && !a.update:
+		ctx, cancel := context.WithTimeout(ctx, laterTime)
+		defer cancel()
+		return b.rest.FollowUp(ctx, c.req, a.msg, a.picture)
+	}
+	// Otherwise the message goes on thinking.
+	for try := 1; ; try++ {
+		once, cancel := context.WithTimeout(ctx, laterTime)
+		message, err = b.rest.EditOriginal(once, c.req, a.msg, a.picture)
+		cancel()
+		again := errors.Is(err, discord.ErrUnavailable) || c.unsure && errors.Is(err, discord.ErrTokenExpired)
+		if !again || try == laterTries || !wait(ctx, laterPause) {
+			return message, err
+		}
+	}
+}
+
+// laterPause is the pause between two tries to deliver an answer.
+const laterPause = 2 * time.Second
+
+// wait reports whether it could wait so long.
+func wait(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 
@@ -332,6 +381,12 @@ func (b *Bot) draw(ctx context.Context, m view.Message) ([]byte, error) {
 	if m.Picture == nil {
 		return nil, nil
 	}
+	select {
+	case b.pictures <- struct{}{}:
+		defer func() { <-b.pictures }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	begin := time.Now()
 	data, err := b.renderer.PNG(ctx, m.Picture.Scene)
 	b.measures.Drawn(time.Since(begin), err)
@@ -347,7 +402,8 @@ func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
 	case errors.Is(err, errTooFast):
 		return view.Said(c.lang, i18n.ErrTooFast)
 	}
-	if !view.Known(err) || errors.Is(err, storage.ErrDamaged) || errors.Is(err, storage.ErrNotWritten) {
+	if !view.Known(err) || errors.Is(err, storage.ErrDamaged) || errors.Is(err, storage.ErrNotWritten) ||
+		errors.Is(err, storage.ErrBroken) || errors.Is(err, storage.ErrReplaced) {
 		c.log.Error("an interaction failed", "err", err)
 	}
 	return view.Problem(c.lang, err, r)

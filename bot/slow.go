@@ -15,6 +15,9 @@ const (
 	// maxFilms is how many files are drawn at the same time, for all together, so
 	// that the processors are not all drawing while others press buttons.
 	maxFilms = 2
+	// maxPictures is how many boards are drawn at the same time, which bounds the
+	// memory for it. One takes some milliseconds.
+	maxPictures = 16
 	// filmBytes is the memory for films that may be asked for again.
 	filmBytes = 16 << 20
 	// publicBurst is how many commands a person may give at once that everybody in

@@ -14,8 +14,7 @@ import (
 // intent's handler answer. Where that is open, it asks the person instead.
 func (b *Bot) reply(ctx context.Context, c *call, row row) answer {
 	if !intent.LacksGame(c.in) {
-		c.release = b.hold(ctx, c, row)
-		return row.answer(b, ctx, c, c.in)
+		return b.answerHeld(ctx, c, row)
 	}
 	if in, ok := c.in.(intent.Move); ok {
 		if c.in = b.placed(ctx, c, in); !intent.LacksGame(c.in) {
@@ -29,11 +28,16 @@ func (b *Bot) reply(ctx context.Context, c *call, row row) answer {
 	case len(meant.Several) > 0:
 		return c.private(view.Which(c.lang, c.who.ID, meant.Several))
 	case meant.Game == "":
+		if _, ok := c.in.(intent.Board); ok {
+			if r, _, err := b.service.Board(ctx, c.who, intent.Ref{}); err == nil { // it has just ended
+				c.in = intent.InGame(c.in, intent.Ref{Game: r.Match.ID})
+				return b.answerHeld(ctx, c, row)
+			}
+		}
 		return c.private(view.NoGameHere(c.lang, c.who.ID, meant.Elsewhere))
 	}
 	c.in = intent.InGame(c.in, intent.Ref{Game: meant.Game})
-	c.release = b.hold(ctx, c, row)
-	a := row.answer(b, ctx, c, c.in)
+	a := b.answerHeld(ctx, c, row)
 	if a.msg.Private {
 		b.place(ctx, c, meant, &a.msg)
 	}

@@ -119,7 +119,7 @@ func RestoreFlags(f *cli.Flags) *Store {
 func ExportFlags(f *cli.Flags) *Store {
 	s := StoreFlags(f)
 	f.Setting("o", "LASCABOT_OUTPUT", "",
-		"write to `FILE`, which must not exist; unset, to standard output", text(&s.Output))
+		"write to `FILE`, which must not exist; unset or -, to standard output", text(&s.Output))
 	return s
 }
 

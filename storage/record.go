@@ -72,7 +72,7 @@ func (r Record) Normal() Record {
 		m.Moves = nil
 	}
 	m.Offer, m.Request, m.Notice = copyOf(m.Offer), copyOf(m.Request), copyOf(m.Notice)
-	for _, t := range []*time.Time{&m.Created, &m.Changed, &m.Moved, &m.Expires, &m.Seen[0], &m.Seen[1]} {
+	for _, t := range []*time.Time{&m.Created, &m.Changed, &m.Moved, &m.Expires, &m.Seen[0], &m.Seen[1], &r.Screen.Again} {
 		*t = t.UTC() // also drops the monotonic reading
 	}
 	return r
@@ -88,12 +88,16 @@ func copyOf[T any](p *T) *T {
 
 // Due reports whether work of a kind remains to be done for the game, and the time
 // by which [Store.ListDue] sorts it: for [DueExpiry] when the challenge expires, for
-// the others the latest change.
+// [DueScreen] when the screen is to be written again if it waits for that, for the
+// others the latest change.
 func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 	switch kind {
 	case DueMachine:
 		return r.Match.Changed, r.Match.MachineDue()
 	case DueScreen:
+		if !r.Screen.Again.IsZero() {
+			return r.Screen.Again, true
+		}
 		return r.Match.Changed, r.Screen.Version < r.Match.Version
 	case DueExpiry:
 		return r.Match.Expires, r.Match.Phase == match.Proposed

@@ -20,8 +20,16 @@ var (
 	ErrClosed = errors.New("the store is closed")
 	// ErrInUse means that another process has the file open.
 	ErrInUse = errors.New("another process is using the file")
-	// ErrDamaged means that a file, or a record in it, cannot be read.
-	ErrDamaged = errors.New("the stored games are damaged")
+	// ErrDamaged means that one stored value, such as the record of a game, cannot be
+	// read. Others are not affected.
+	ErrDamaged = errors.New("the stored record is damaged")
+	// ErrBroken means that the file itself is damaged, or is no file of games: no
+	// value in it can be trusted. A store that has returned it writes nothing more,
+	// and only another file helps.
+	ErrBroken = errors.New("the file of games is damaged")
+	// ErrReplaced means that the file was deleted, moved away or replaced while the
+	// store had it open. The store writes nothing more: it would be lost.
+	ErrReplaced = errors.New("the file of games was deleted or replaced while it was in use")
 	// ErrSchema means that the file was written by a newer program.
 	ErrSchema = errors.New("the file was written by a newer version of this program")
 	// ErrNotWritten means that nothing can be written at the moment: the disk is
@@ -51,6 +59,13 @@ type Screen struct {
 	Channel string `json:"channel,omitempty"`
 	Message string `json:"message,omitempty"`
 	Version uint64 `json:"version,omitempty"` // the match's version that it shows
+
+	// Again is when the message is to be written again, although it may show
+	// Version; zero when that is not needed. If Refused is 0, a call whose outcome
+	// is unknown may change the message until then. Otherwise Discord has refused
+	// to show a newer version, Refused times in a row.
+	Again   time.Time `json:"again,omitzero"`
+	Refused int       `json:"refused,omitempty"`
 }
 
 // Settings are the choices of a person or a server. The zero value is the default.
@@ -88,7 +103,8 @@ const (
 	// (match.Match.MachineDue).
 	DueMachine Due = "machine"
 	// DueScreen lists matches whose screen shows an older version than the stored
-	// one, and those without a screen.
+	// one, those without a screen, and those whose screen is to be written again
+	// (Screen.Again).
 	DueScreen Due = "screen"
 	// DueExpiry lists challenges that expire before a given time.
 	DueExpiry Due = "expiry"
@@ -105,7 +121,8 @@ func (d Due) Timed() bool { return d == DueExpiry || d == DueRemoval }
 // goroutines. A returned record belongs to the caller and has the form of
 // [Record.Normal]. Every method returns [ErrClosed] after Close, and the context's
 // error when the context ended before anything was done. When a method returns no
-// error and the store has a disk, the change is on it.
+// error and the store has a disk, the change is on it. Every method may return
+// [ErrBroken], and those that change something [ErrNotWritten] and [ErrReplaced].
 //
 // Lists leave out damaged records; Load says what is wrong with them. A limit of 0
 // or less gives an empty list.
@@ -124,7 +141,8 @@ type Store interface {
 	// version has already been shown. ErrNotFound, ErrDamaged.
 	Shown(ctx context.Context, id match.ID, s Screen) error
 	// ListDue returns at most limit matches with work of a kind, the oldest change
-	// first; challenges in the order in which they expire. before only matters for
+	// first; challenges in the order in which they expire; screens that wait for a
+	// time as if they had changed then. before only matters for
 	// kinds that are [Due.Timed].
 	ListDue(ctx context.Context, kind Due, before time.Time, limit int) ([]match.ID, error)
 	// ListByUser returns at most limit unfinished matches of a person, the latest
@@ -157,7 +175,7 @@ type Store interface {
 	// ErrConflict, ErrDamaged.
 	Delete(ctx context.Context, id match.ID, version uint64) error
 	// State returns the note that the program has left for its next run under a key,
-	// nil when there is none.
+	// nil when there is none. ErrDamaged.
 	State(ctx context.Context, key string) ([]byte, error)
 	// SaveState stores a note of at most [MaxState] bytes under a key, replacing the
 	// one that is there; an empty note removes it.

@@ -1,12 +1,14 @@
 package arena
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"os"
+	"os/signal"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +34,9 @@ func TestMain(m *testing.M) {
 	case "silent":
 		_, _ = fmt.Scanln()
 		os.Exit(0)
+	}
+	if how, ok := strings.CutPrefix(os.Getenv(asProgram), "broken "); ok {
+		brokenProgram(how)
 	}
 	os.Exit(m.Run())
 }
@@ -330,5 +335,105 @@ func TestMatchEndsWhenTheTestHasDecided(t *testing.T) {
 	res, err := Play(t.Context(), machine(300), &Chance{}, o)
 	if err != nil || res.Test.Decision != AcceptH1 || len(res.Games) == 60 {
 		t.Errorf("%v %v after %d games", &res, err, len(res.Games))
+	}
+}
+
+// brokenProgram greets well and then does not play.
+func brokenProgram(how string) {
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		switch word, _, _ := strings.Cut(in.Text(), " "); word {
+		case "uci":
+			fmt.Println("id name broken\nuciok")
+		case "isready":
+			fmt.Println("readyok")
+			if how == "deaf" { // it reads nothing more
+				end := make(chan os.Signal, 1)
+				signal.Notify(end, os.Interrupt)
+				<-end
+			}
+		case "go":
+			switch how {
+			case "dies":
+				os.Exit(3)
+			case "garbage":
+				fmt.Println("bestmove of all")
+			case "nothing":
+				fmt.Println("bestmove")
+			case "noise":
+				for {
+					fmt.Println("info string still thinking")
+				}
+			case "long line":
+				fmt.Println(strings.Repeat("x", 2<<20))
+			case "illegal":
+				fmt.Println("bestmove a1-b2")
+			}
+		case "quit":
+			os.Exit(0)
+		}
+	}
+	os.Exit(0)
+}
+
+// It loses its games, is started again for the next, and the match goes on.
+func TestMatchSurvivesAProgramThatFailsToAnswer(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, how := range []string{"silent", "dies", "garbage", "nothing", "noise", "long line", "illegal"} {
+		t.Run(how, func(t *testing.T) {
+			t.Setenv(asProgram, "broken "+how)
+			p, err := StartProgram(t.Context(), []string{self}, ai.Limits{Nodes: 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			if how == "silent" || how == "noise" {
+				p.patience.shortest = 50 * time.Millisecond
+			}
+			res, err := Play(t.Context(), machine(20), p, Options{Openings: openings(t, 1, engine.Kawu)})
+			if err != nil || res.Wins != 2 || len(res.Games) != 2 {
+				t.Fatalf("%v, error %v", &res, err)
+			}
+			for _, g := range res.Games {
+				if want := "program failed"; g.Failure == "" || g.Reason != want && how != "illegal" {
+					t.Errorf("game %d: %s, %q", g.Number, g.Reason, g.Failure)
+				}
+			}
+		})
+	}
+}
+
+// The first question fills no pipe, so a program is only found out by the time that
+// writing to it takes.
+func TestProgramThatDoesNotReadCannotHoldUpTheMatch(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(asProgram, "broken deaf")
+	p, err := StartProgram(t.Context(), []string{self}, ai.Limits{Nodes: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.patience.answer = 50 * time.Millisecond
+	err = p.within(t.Context(), p.patience.answer, func(ctx context.Context) error {
+		return p.send(ctx, strings.Repeat("x", 4<<20))
+	})
+	if !errors.Is(err, ErrProgram) {
+		t.Errorf("error %v", err)
+	}
+	if err := p.Close(); err == nil {
+		t.Error("it has ended well")
+	}
+}
+
+func TestMatchFromTheStartHasNoOpening(t *testing.T) {
+	for _, g := range Starts(engine.Lasker, 3) {
+		if p := g.Position(); len(g.Moves()) != 0 || p != engine.Start(engine.Lasker) {
+			t.Errorf("it begins with %v", g.Moves())
+		}
 	}
 }

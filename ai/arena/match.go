@@ -41,14 +41,17 @@ type GameResult struct {
 	Number  int           `json:"number"`  // from 1
 	First   engine.Color  `json:"first"`   // the colour of the first player
 	Result  string        `json:"result"`  // "1-0", "0-1" or "1/2-1/2"
-	Reason  string        `json:"reason"`  // an [engine.Reason], "proven", "agreed" or "too long"
+	Reason  string        `json:"reason"`  // an [engine.Reason], "proven", "agreed", "too long", "program failed" or "illegal move"
 	Opening int           `json:"opening"` // plies of the opening
 	Moves   []engine.Move `json:"moves"`
+	Failure string        `json:"failure,omitempty"` // what the loser did wrong, if it failed
 }
 
 // Play plays a match, two games per opening. On an error it returns the result so
-// far as well. The error is [ErrNoOpenings], ctx's, a player's, or wraps
-// [engine.ErrIllegalMove] and names the player that moved.
+// far as well. The error is [ErrNoOpenings], ctx's, or a player's.
+//
+// A player that is to move and returns an error that wraps [ErrProgram], or an illegal
+// move, has lost the game, and the match goes on.
 func Play(ctx context.Context, first, second Player, o Options) (Result, error) {
 	res := Result{First: first.Name(), Second: second.Name()}
 	if len(o.Openings) == 0 {
@@ -144,11 +147,17 @@ func playGame(ctx context.Context, players [2]Player, opening *engine.Game, o Op
 		pos := g.Position()
 		turn := pos.Turn()
 		c, err := players[turn].Move(ctx, g)
+		if errors.Is(err, ErrProgram) {
+			result, ended, gr.Failure = engine.Wins(turn.Other()), "program failed", err.Error()
+			break
+		}
 		if err != nil {
 			return gr, 0, err
 		}
 		if err := g.Play(c.Move); err != nil {
-			return gr, 0, fmt.Errorf("%s: %w", players[turn].Name(), err)
+			result, ended = engine.Wins(turn.Other()), "illegal move"
+			gr.Failure = fmt.Sprintf("%s: %v", players[turn].Name(), err)
+			break
 		}
 		if o.Proven && c.Known {
 			if _, ok := c.Score.Win(); ok {

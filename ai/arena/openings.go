@@ -21,6 +21,17 @@ type OpeningOptions struct {
 	Seed   uint64
 }
 
+// Starts returns count games without a move, for a match that measures how the players
+// open as well. Their seeds, which differ from pair to pair, are then all that makes
+// the games differ.
+func Starts(rules engine.Rules, count int) []*engine.Game {
+	games := make([]*engine.Game, count)
+	for i := range games {
+		games[i] = engine.NewGame(engine.Start(rules))
+	}
+	return games
+}
+
 // Openings makes random openings that are about even and lead to different
 // positions. The same options give the same openings as long as the search does
 // not change. The error is ctx's, or says that there are too few such openings.

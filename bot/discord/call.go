@@ -17,6 +17,9 @@ import (
 const (
 	// callTime is the time for a call whose context has no deadline.
 	callTime = 15 * time.Second
+	// firstTime is the time for a first answer. Discord takes none after three
+	// seconds, but its confirmation may be slow.
+	firstTime = 5 * time.Second
 	// attempts is how often a call is sent at most.
 	attempts = 3
 	// backOff is the wait before the second attempt when Discord has failed. It
@@ -64,6 +67,9 @@ func (r *REST) do(ctx context.Context, c call) (body []byte, twice bool, err err
 		body, failure, unsent := r.once(ctx, c, contentType, data)
 		if failure == nil {
 			return body, twice, nil
+		}
+		if failure.kind == ErrUnavailable && !unsent {
+			doubted(ctx)
 		}
 		var wait time.Duration
 		switch {

@@ -472,10 +472,19 @@ func TestCallsEndWithTheirContext(t *testing.T) {
 					t.Errorf("the token is in %q", err)
 				}
 				begun = time.Now()
-				if _, err = c.do(context.Background(), r, view.Message{Text: "x"}, nil); !errors.Is(err, ErrUnavailable) || time.Since(begun) != callTime {
+				if _, err = c.do(context.Background(), r, view.Message{Text: "x"}, nil); !errors.Is(err, ErrUnavailable) || time.Since(begun) != longest(c.name) {
 					t.Errorf("without a deadline, after %v: %v", time.Since(begun), err)
 				}
 			})
 		})
 	}
+}
+
+// longest returns how long a call goes on whose context has no deadline.
+func longest(call string) time.Duration {
+	switch call {
+	case "Respond", "Update", "Defer", "Defer private", "DeferUpdate", "Choices", "no Choices":
+		return firstTime
+	}
+	return callTime
 }

@@ -133,7 +133,7 @@ func Greet(ctx context.Context, s Settings, address string) error {
 	}
 	u.RawQuery = "v=10&encoding=json"
 	d := dialer(callTime, func(ctx context.Context, addr string, encrypted bool) (net.Conn, error) {
-		return dialGateway(ctx, t.base, addr, encrypted)
+		return dialGateway(ctx, t, addr, encrypted)
 	})
 	conn, _, err := d.DialContext(ctx, u.String(), nil)
 	if errors.Is(err, websocket.ErrBadHandshake) {

@@ -36,10 +36,14 @@ func dialer(timeout time.Duration, dial func(ctx context.Context, addr string, e
 
 // dialGateway is [dial], but fails with [ErrForeignHost] if the gateway cannot be
 // at that host.
-func dialGateway(ctx context.Context, base *url.URL, addr string, encrypted bool) (net.Conn, error) {
+// Where the calls of [REST] have their own way to connect, so has the gateway.
+func dialGateway(ctx context.Context, t *transport, addr string, encrypted bool) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(addr)
-	if err != nil || !gatewayHost(base, host, encrypted) {
+	if err != nil || !gatewayHost(t.base, host, encrypted) {
 		return nil, fmt.Errorf("%w: gateway %s", ErrForeignHost, addr)
+	}
+	if own, ok := t.next.(*http.Transport); ok && t.given && own.DialContext != nil && !encrypted {
+		return own.DialContext(ctx, "tcp", addr)
 	}
 	return dial(ctx, addr, encrypted)
 }

@@ -184,7 +184,7 @@ func (g *Gateway) session(ctx context.Context, l *line) (*discordgo.Session, err
 	s.Compress, s.Identify.Compress = false, false // the tap reads along
 	s.Identify.Intents = discordgo.IntentsNone     // neither interactions nor the list of guilds in READY need any
 	s.Dialer = dialer(g.pace.open, func(_ context.Context, addr string, encrypted bool) (net.Conn, error) {
-		conn, err := dialGateway(ctx, g.transport.base, addr, encrypted)
+		conn, err := dialGateway(ctx, g.transport, addr, encrypted)
 		if err != nil {
 			return nil, err
 		}

@@ -125,8 +125,8 @@ type answer struct {
 
 // Respond answers an interaction with a new message and returns the message's
 // ID, or "" if Discord did not say it. This is the first answer: there can be
-// only one, within 3 s of the interaction. After an [ErrUnknownInteraction], the
-// person may or may not have seen it.
+// only one, within 3 s of the interaction, and it fails after 5 s. After an
+// [ErrUnknownInteraction], the person may or may not have seen it.
 func (r *REST) Respond(ctx context.Context, req Request, m view.Message, picture []byte) (string, error) {
 	msg, files := r.encode(m, picture)
 	body, twice, err := r.callback(ctx, req, answer{answerMessage, msg}, files)
@@ -135,7 +135,7 @@ func (r *REST) Respond(ctx context.Context, req Request, m view.Message, picture
 	}
 	if twice {
 		// An earlier try may have got through, so this answer does not tell the ID.
-		id, err := r.original(ctx, req)
+		id, err := r.Original(ctx, req)
 		if err != nil {
 			r.log.WarnContext(ctx, "could not learn the ID of the answer's message", "interaction", req.ID, "err", err)
 		}
@@ -204,6 +204,8 @@ func (r *REST) Choices(ctx context.Context, req Request, list []view.Choice) err
 // another try does no harm: if an earlier one got through, the refusal of the
 // later one is a success.
 func (r *REST) callback(ctx context.Context, req Request, a answer, files []file) (body []byte, twice bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, firstTime)
+	defer cancel()
 	body, twice, err = r.do(ctx, call{
 		method: http.MethodPost, op: "/interactions/{id}/{token}/callback",
 		path:    "interactions/" + url.PathEscape(req.ID) + "/" + url.PathEscape(req.Token) + "/callback?with_response=true",
@@ -228,8 +230,10 @@ func (r *REST) EditOriginal(ctx context.Context, req Request, m view.Message, pi
 	})
 }
 
-// original asks for the ID of the first answer.
-func (r *REST) original(ctx context.Context, req Request) (string, error) {
+// Original asks for the ID of the message that was the first answer to an
+// interaction, which tells whether a lost answer got through. It fails with
+// [ErrTokenExpired] if there was none.
+func (r *REST) Original(ctx context.Context, req Request) (string, error) {
 	return r.message(ctx, call{
 		method: http.MethodGet, op: "/webhooks/{app}/{token}/messages/@original",
 		path:  webhookPath(req) + "/messages/@original",
@@ -317,6 +321,7 @@ func (r *REST) get(ctx context.Context, c call, to any) error {
 	}
 	if err := json.Unmarshal(body, to); err != nil {
 		// Something between us and Discord answered in its place.
+		doubted(ctx)
 		return &Error{Op: c.method + " " + c.op, Status: http.StatusOK, kind: ErrUnavailable, Text: "the answer is not in Discord's form; look for a proxy in between"}
 	}
 	return nil

@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	// maxHandlers is how many interactions are handled at once.
-	maxHandlers = 64
+	// maxHandlers is how many interactions are handled at once. Most of them wait
+	// for Discord, which may take seconds to confirm an answer.
+	maxHandlers = 512
 	// maxPerPerson is how many of them may be one person's, so that nobody can
 	// keep the others waiting.
 	maxPerPerson = 16

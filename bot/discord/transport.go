@@ -25,14 +25,15 @@ const maxAnswer = 8 << 20
 // transport sends requests to Discord or to the server set in its place. It takes
 // notes of what discordgo throws away of each answer.
 type transport struct {
-	next http.RoundTripper
-	base *url.URL // nil: the real Discord
+	next  http.RoundTripper
+	given bool     // next is not our own
+	base  *url.URL // nil: the real Discord
 }
 
 // newTransport makes a transport. An empty base address means the real Discord.
 // If next is nil, it makes one that keeps enough connections for many games.
 func newTransport(base string, next http.RoundTripper) (*transport, error) {
-	t := &transport{next: next}
+	t := &transport{next: next, given: next != nil}
 	if t.next == nil {
 		// net/http's default keeps two idle connections to a host.
 		d := http.DefaultTransport.(*http.Transport).Clone()

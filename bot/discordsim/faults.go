@@ -15,6 +15,11 @@ import (
 type Fault struct {
 	// Delay waits, by the server's clock, before anything else is done.
 	Delay time.Duration
+	// Hold does the work, then waits, by the server's clock, before it answers.
+	Hold time.Duration
+	// DropFirst closes the connection at once, and does the work after Delay all the
+	// same, as when the way back is lost.
+	DropFirst bool
 	// DropBefore closes the connection without doing the work.
 	DropBefore bool
 	// DropAfter does the work, then closes the connection without an answer.
@@ -51,18 +56,27 @@ func (s *Server) excuse(c *call) {
 	}
 }
 
+// pause waits, and reports whether the client is still there.
+func (s *Server) pause(r *http.Request, d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	over := make(chan struct{})
+	t := s.clock.AfterFunc(d, func() { close(over) })
+	defer t.Stop()
+	select {
+	case <-over:
+		return true
+	case <-r.Context().Done():
+		return false
+	}
+}
+
 // applyFault does what the fault says and reports whether to go on.
 func (s *Server) applyFault(w http.ResponseWriter, r *http.Request, c *call, f *Fault) bool {
-	if f.Delay > 0 {
-		over := make(chan struct{})
-		t := s.clock.AfterFunc(f.Delay, func() { close(over) })
-		select {
-		case <-over:
-		case <-r.Context().Done():
-			t.Stop()
-			s.mark(c, 0, nil, true)
-			return false
-		}
+	if !f.DropFirst && !s.pause(r, f.Delay) {
+		s.mark(c, 0, nil, true)
+		return false
 	}
 	switch {
 	case f.DropBefore:

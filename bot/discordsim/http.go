@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gorilla/websocket"
 
@@ -62,27 +63,54 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	if n := len(s.requests) - s.opts.MaxRequests; n > 0 {
 		s.requests = slices.Delete(s.requests, 0, n)
 	}
+	req.ChannelID = s.channelOf(c)
 	fault := s.fault
 	seen := *req
 	s.mu.Unlock()
 
+	var hold time.Duration
 	if fault != nil {
 		if f := fault(&seen); f != nil {
 			s.excuse(c)
 			if !s.applyFault(w, r, c, f) {
 				return
 			}
-			if f.DropAfter {
+			work := func() {
 				_, data := s.locked(c, rt, found, readErr, http.Header{})
 				s.mark(c, 0, data, true)
+			}
+			switch {
+			case f.DropFirst:
+				drop(w)
+				s.clock.AfterFunc(f.Delay, work)
+				return
+			case f.DropAfter:
+				work()
 				drop(w)
 				return
 			}
+			hold = f.Hold
 		}
 	}
 
 	status, data := s.locked(c, rt, found, readErr, w.Header())
+	if !s.pause(r, hold) {
+		s.mark(c, 0, data, true)
+		return
+	}
 	write(w, status, data)
+}
+
+// channelOf gives the channel that a request is about, "" if there is none. The
+// caller holds s.mu.
+func (s *Server) channelOf(c *call) string {
+	if in := s.interactions[c.params["interaction_id"]]; in != nil {
+		return in.channelID
+	}
+	if in := s.byToken[c.params["webhook_token"]]; in != nil {
+		return in.channelID
+	}
+	return c.params["channel_id"]
 }
 
 // locked answers with s.mu held, and frees it whatever happens.

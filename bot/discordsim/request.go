@@ -26,6 +26,9 @@ type Request struct {
 	Route string
 	// Path is the path with the version as sent, Query the raw query.
 	Path, Query string
+	// ChannelID is the channel that the request is about, also by an interaction's
+	// token; "" if there is none.
+	ChannelID string
 	// Version is 9 or 10.
 	Version int
 	// Body is the JSON body or payload_json; nil if there was none.

@@ -104,6 +104,7 @@ func TestRequestedFaults(t *testing.T) {
 		{"dropped before", discordsim.Fault{DropBefore: true}, 0, 0, nil},
 		{"dropped after", discordsim.Fault{DropAfter: true}, 0, 1, nil},
 		{"late", discordsim.Fault{Delay: time.Millisecond}, 200, 1, nil},
+		{"held back", discordsim.Fault{Hold: time.Millisecond}, 200, 1, nil},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -131,6 +132,23 @@ func TestRequestedFaults(t *testing.T) {
 			w.clean()
 		})
 	}
+}
+
+func TestALostWayBackLeavesTheWork(t *testing.T) {
+	clock := discordsim.NewManualClock(start)
+	w := newWorld(t, discordsim.Options{Clock: clock})
+	w.sim.SetFault(func(*discordsim.Request) *discordsim.Fault {
+		return &discordsim.Fault{Delay: 2 * time.Second, DropFirst: true}
+	})
+	posted := func() int { return len(w.sim.Messages("", w.general)) }
+	if status, _ := w.rest("POST", "/channels/"+w.general+"/messages", obj{"content": "x", "allowed_mentions": quiet}); status != 0 || posted() != 0 {
+		t.Errorf("status %d with %d messages", status, posted())
+	}
+	clock.Advance(2 * time.Second)
+	if posted() != 1 {
+		t.Errorf("%d messages afterwards", posted())
+	}
+	w.clean()
 }
 
 func TestRateLimits(t *testing.T) {

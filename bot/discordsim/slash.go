@@ -3,6 +3,7 @@ package discordsim
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,25 +112,56 @@ func (a *Actor) Autocomplete(ctx context.Context, channelID, line string) ([]che
 			return nil, fmt.Errorf("%w: no option to complete", ErrOption)
 		}
 		last := typed[len(typed)-1]
-		i := slices.IndexFunc(l.options, func(o check.CommandOption) bool {
-			return last.name == o.Name || last.name == localized(o.Name, o.NameLocalizations, u.Locale)
-		})
-		focus := &l.options[i]
-		if !focus.Autocomplete {
-			return nil, fmt.Errorf("%w: %s has no autocomplete", ErrOption, focus.Name)
-		}
 		given := map[string]any{}
 		for _, t := range typed[:len(typed)-1] {
 			given[t.name] = t.value
 		}
-		given[focus.Name] = last.value
-		in := &interaction{kind: kindAutocomplete, userID: u.ID, focusType: focus.Type}
-		return a.begin(in, u, ch, l, given, focus.Name)
+		return a.complete(u, ch, l, given, last.name, last.value)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return r.Choices, nil
+}
+
+// Complete asks the bot for suggestions for an option of a command while text is
+// being typed there. options are those filled in already, as for [Actor.Slash].
+func (a *Actor) Complete(ctx context.Context, channelID, path string, options map[string]any, option, text string) ([]check.Choice, error) {
+	r, err := a.start(ctx, channelID, func(u *User, ch *channel) (*interaction, error) {
+		l, rest, err := a.leaf(u, ch, strings.TrimPrefix(path, "/"))
+		if err != nil {
+			return nil, err
+		}
+		if rest != "" {
+			return nil, fmt.Errorf("%w: %q after the command", ErrUnknownCommand, rest)
+		}
+		return a.complete(u, ch, l, options, option, text)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.Choices, nil
+}
+
+// complete begins to ask for suggestions. The caller holds s.mu.
+func (a *Actor) complete(u *User, ch *channel, l leaf, options map[string]any, option, text string) (*interaction, error) {
+	i := slices.IndexFunc(l.options, func(o check.CommandOption) bool {
+		return option == o.Name || option == localized(o.Name, o.NameLocalizations, u.Locale)
+	})
+	if i < 0 {
+		return nil, fmt.Errorf("%w: %q is not an option", ErrOption, option)
+	}
+	focus := &l.options[i]
+	if !focus.Autocomplete {
+		return nil, fmt.Errorf("%w: %s has no autocomplete", ErrOption, focus.Name)
+	}
+	given := maps.Clone(options)
+	if given == nil {
+		given = map[string]any{}
+	}
+	given[focus.Name] = text
+	in := &interaction{kind: kindAutocomplete, userID: u.ID, focusType: focus.Type}
+	return a.begin(in, u, ch, l, given, focus.Name)
 }
 
 // UserCommand runs a user command ("Apps" in the menu of a person) by its

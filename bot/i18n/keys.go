@@ -236,6 +236,8 @@ const (
 	ErrManage       Key = "error.manage"
 	ErrDraining     Key = "error.draining"
 	ErrStorage      Key = "error.storage"
+	ErrBroken       Key = "error.broken"
+	ErrReplaced     Key = "error.replaced"
 	ErrDisk         Key = "error.disk"
 	ErrOptions      Key = "error.options"
 	ErrBusy         Key = "error.busy"

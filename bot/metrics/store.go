@@ -3,6 +3,8 @@ package metrics
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -11,17 +13,37 @@ import (
 )
 
 // Store is a store whose calls are measured, and that knows whether the store
-// has failed to write.
+// has failed to write, or does not answer.
 type Store struct {
 	storage.Store
 	measures *Measures
-	// failing is set when a write fails because of the disk or the file, until
-	// another write succeeds.
+	// failing is set when a call fails because of the disk or the file, until a
+	// write succeeds.
 	failing atomic.Bool
+
+	mu      sync.Mutex
+	calls   map[int]time.Time // when those that are under way began
+	last    int               // the number of the last one
+	probing chan struct{}     // closed when the probe that is under way has ended
+	probed  error             // how the last probe ended
 }
 
 // NewStore wraps a store.
-func NewStore(s storage.Store, m *Measures) *Store { return &Store{Store: s, measures: m} }
+func NewStore(s storage.Store, m *Measures) *Store {
+	return &Store{Store: s, measures: m, calls: map[int]time.Time{}}
+}
+
+// ErrHangs means that a call of the store has been under way for longer than any
+// should take: the disk does not answer.
+var ErrHangs = errors.New("the store does not answer")
+
+const (
+	// hangsAfter is how long a call may take before the store counts as hanging.
+	hangsAfter = 5 * time.Second
+	// probePatience is how long [Store.Probe] waits for the store. What it has
+	// begun goes on, and the next probe waits for that.
+	probePatience = 2 * time.Second
+)
 
 // probeKey is where [Store.Probe] writes, and probeSize how much: more than a
 // game takes, since a file on a full disk has some room left for small things.
@@ -31,30 +53,94 @@ const (
 )
 
 // Probe returns why nothing can be written, nil when something can. It writes
-// only when a write has failed before. The error is the store's.
+// only when a call has failed before, and takes two seconds at most, whatever the
+// store does. The error is the store's or wraps [ErrHangs].
 func (s *Store) Probe(ctx context.Context) error {
+	if age := s.oldest(); age > hangsAfter {
+		return fmt.Errorf("%w: a call has been under way for %v", ErrHangs, age.Round(time.Second))
+	}
 	if !s.failing.Load() {
 		return nil
 	}
+	s.mu.Lock()
+	done := s.probing
+	if done == nil {
+		done = make(chan struct{})
+		s.probing = done
+		go func() {
+			err := s.tryToWrite(context.WithoutCancel(ctx))
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.probed, s.probing = err, nil
+			close(done)
+		}()
+	}
+	s.mu.Unlock()
+	patience := time.NewTimer(probePatience)
+	defer patience.Stop()
+	select {
+	case <-done:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.probed
+	case <-patience.C:
+		return fmt.Errorf("%w within %v", ErrHangs, probePatience)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Store) tryToWrite(ctx context.Context) error {
 	if err := s.SaveState(ctx, probeKey, make([]byte, probeSize)); err != nil {
 		return err
 	}
 	return s.SaveState(ctx, probeKey, nil)
 }
 
+// oldest returns for how long the oldest call has been under way, 0 when there is
+// none.
+func (s *Store) oldest() (age time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, begin := range s.calls {
+		age = max(age, time.Since(begin))
+	}
+	return age
+}
+
+// measure measures a call, and notes that it is under way meanwhile.
+func (s *Store) measure(op string, call func() error) error {
+	begin := time.Now()
+	s.mu.Lock()
+	s.last++
+	id := s.last
+	s.calls[id] = begin
+	s.mu.Unlock()
+	defer func() { // a panic must not leave it under way for ever
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.calls, id)
+	}()
+	err := call()
+	s.measures.stored(op, time.Since(begin), err)
+	if errors.Is(err, storage.ErrBroken) || errors.Is(err, storage.ErrReplaced) {
+		s.failing.Store(true)
+	}
+	return err
+}
+
 // read measures a call that returns a value, and write one that changes the
 // disk.
-func read[T any](s *Store, op string, call func() (T, error)) (T, error) {
-	begin := time.Now()
-	v, err := call()
-	s.measures.stored(op, time.Since(begin), err)
+func read[T any](s *Store, op string, call func() (T, error)) (v T, err error) {
+	err = s.measure(op, func() error {
+		v, err = call()
+		return err
+	})
 	return v, err
 }
 
 func (s *Store) write(op string, call func() error) error {
-	begin := time.Now()
-	err := call()
-	s.measures.stored(op, time.Since(begin), err)
+	err := s.measure(op, call)
 	switch {
 	case err == nil:
 		s.failing.Store(false)
@@ -71,7 +157,7 @@ func storeOutcome(err error) string {
 		name string
 	}{
 		{nil, "ok"}, {storage.ErrExists, "exists"}, {storage.ErrNotFound, "not found"}, {storage.ErrConflict, "conflict"},
-		{storage.ErrDamaged, "damaged"}, {storage.ErrNotWritten, "not written"}, {storage.ErrClosed, "closed"},
+		{storage.ErrDamaged, "damaged"}, {storage.ErrBroken, "broken"}, {storage.ErrReplaced, "replaced"}, {storage.ErrNotWritten, "not written"}, {storage.ErrClosed, "closed"},
 		{context.Canceled, "stopped"}, {context.DeadlineExceeded, "stopped"},
 	} {
 		if errors.Is(err, known.err) {

@@ -145,6 +145,9 @@ func (s *Service) save(ctx context.Context, r storage.Record, c match.Command) (
 	}
 	s.opt.Log.DebugContext(ctx, "game saved", "game", next.ID, "version", next.Version, "command", fmt.Sprintf("%T", c))
 	r.Match = next
+	if next.Phase == match.Finished {
+		s.over(&r)
+	}
 	s.wake(next.ID)
 	return r, nil
 }

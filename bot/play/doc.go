@@ -21,7 +21,11 @@
 // What remains to be done (the machine's move, a screen that is behind, a
 // challenge that has lapsed) is never kept in memory alone. [Service.Run] reads it
 // from the store at the start and every half minute, and is poked after each
-// save; it may be killed at any point, and the next start does the rest.
+// save; it may be killed at any point, and the next start does the rest. Two things
+// are kept in memory to spare the store a question at each interaction: which games
+// wait in which channel because Discord has refused to show them, which a start
+// reads from the store; and which games ended lately, for those who ask for the board
+// then, which a start forgets.
 //
 // People wait for the machine's moves. The goroutine that hands them out reads one
 // game for each and does nothing else; sweeps, deletions and removals have

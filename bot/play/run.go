@@ -16,6 +16,9 @@ import (
 const (
 	sweepEvery = 30 * time.Second
 	sweepLimit = 1000
+	// waitingLimit is how many screens are looked at when the program starts, to
+	// know which ones wait.
+	waitingLimit = 100_000
 	// removeLimit is smaller: each removal is a write of its own, and nobody
 	// waits for it.
 	removeLimit = 100
@@ -42,6 +45,7 @@ func (s *Service) wake(id match.ID) {
 func (s *Service) Run(ctx context.Context) error {
 	var parts sync.WaitGroup
 	parts.Go(func() { s.handOut(ctx) })
+	parts.Go(func() { s.learnWaiting(ctx) })
 	for _, chore := range []func(context.Context){
 		func(ctx context.Context) { s.sweep(ctx, storage.DueMachine, s.machine) },
 		func(ctx context.Context) { s.sweep(ctx, storage.DueExpiry, s.lapse) },
@@ -146,11 +150,27 @@ func (s *Service) catchUp(ctx context.Context) {
 	going, _ := s.deletions(ctx) // finishDeletions says why it cannot be read
 	s.sweep(ctx, storage.DueScreen, func(_ context.Context, r storage.Record) error {
 		m := &r.Match
-		if r.Screen.Version < m.Version && !slices.ContainsFunc(going, func(u match.UserID) bool { return m.Seats[0].User == u || m.Seats[1].User == u }) {
+		if s.screenDue(&r) && !slices.ContainsFunc(going, func(u match.UserID) bool { return m.Seats[0].User == u || m.Seats[1].User == u }) {
 			s.opt.Screen.Refresh(m.ID)
 		}
 		return nil
 	})
+}
+
+// learnWaiting learns which games wait for their channel to take them, beyond those
+// that a sweep looks at.
+func (s *Service) learnWaiting(ctx context.Context) {
+	ids, err := s.opt.Store.ListDue(ctx, storage.DueScreen, s.opt.Now(), waitingLimit)
+	if err == nil && len(ids) > sweepLimit {
+		for _, id := range ids[sweepLimit:] {
+			if r, err := s.opt.Store.Load(ctx, id); err == nil && r.Screen.Refused > 0 {
+				s.waits(&r, true)
+			}
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		s.opt.Log.ErrorContext(ctx, "could not read which games Discord has refused to show", "err", err)
+	}
 }
 
 // remove deletes some of the games that ended long ago.

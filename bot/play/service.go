@@ -38,9 +38,13 @@ type Screen interface {
 	// Refresh makes the message of a game show its newest version, soon. It
 	// does not wait.
 	Refresh(match.ID)
-	// Retire takes the buttons off a message that no longer shows its game,
-	// where it can. It does not wait.
-	Retire(storage.Screen)
+	// Retire takes the buttons off a message that no longer shows a game, where
+	// it can. It does not wait.
+	Retire(game match.ID, old storage.Screen)
+	// UnclearUntil returns when what a game's message shows is certain again,
+	// since a call whose outcome is unknown may change it until then; zero if it
+	// is certain now.
+	UnclearUntil(match.ID) time.Time
 }
 
 // Options are the parts that a service works with. KeepFinished, KeepRemoved
@@ -63,6 +67,9 @@ type Options struct {
 // Service is the application. Its methods may be called from several goroutines.
 type Service struct {
 	opt Options
+
+	waiting waiting // screens that Discord has refused to show
+	ends    ends    // of games, lately
 
 	mu       sync.Mutex
 	dirty    map[match.ID]struct{} // games that Run is to look at
@@ -95,8 +102,11 @@ func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error)
 // Shown records which message shows a game, and retires the message that no
 // longer does: the one that showed it before, or this one when another shows a
 // newer version already. A message that shows less than what is stored is
-// refreshed. r is the game as it was when the message was made.
+// refreshed. What is not certain is recorded as such. r is the game as it was when
+// the message was made; the caller holds the game's screen.
 func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen) {
+	by.Again = s.opt.Screen.UnclearUntil(r.Match.ID).UTC()
+	s.waits(&r, false)
 	if by == r.Screen {
 		return // squares were chosen on a screen that showed this version already
 	}
@@ -110,7 +120,7 @@ func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen
 				old = by
 			}
 			if old.Message != "" && old.Message != now.Screen.Message {
-				s.opt.Screen.Retire(old)
+				s.opt.Screen.Retire(id, old)
 			}
 			if now.Screen.Version < now.Match.Version {
 				s.opt.Screen.Refresh(id)

@@ -32,6 +32,7 @@ type bench struct {
 	refreshed []match.ID
 	full      bool
 	keep      time.Duration
+	unclear   time.Time // until when what screens show is not certain
 
 	retired     []storage.Screen
 	keepRemoved time.Duration
@@ -58,7 +59,9 @@ func (b *bench) Refresh(id match.ID) {
 	b.refreshed = append(b.refreshed, id)
 }
 
-func (b *bench) Retire(s storage.Screen) {
+func (b *bench) UnclearUntil(match.ID) time.Time { return b.unclear }
+
+func (b *bench) Retire(_ match.ID, s storage.Screen) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.retired = append(b.retired, s)

@@ -4,14 +4,28 @@
 //
 // Whether a screen is behind follows from the store, so that a lost answer, a
 // restart and the machine's move all end in the same place: [Keeper.Refresh]
-// brings the message up to the newest version. A lock per screen orders the
-// answer to a click before the refresh for what came after it, and several
-// changes make one refresh.
+// brings the message up to the newest version. Several changes make one refresh.
+//
+// What was sent last and what is recorded as shown are the same. Nobody sends to a
+// screen without holding it ([Keeper.Lock]), and holds it until Discord has
+// confirmed what was sent. A press that would have to wait for long is decided
+// without it, and the screen is refreshed once it is free. A call whose answer is
+// lost may come into effect after later ones ([Keeper.Unclear]): once that is over,
+// the screen is written again. Until then the store has a time at which to do so
+// (storage.Screen.Again), which survives the program.
+//
+// What Discord refuses to show is never recorded as shown. It is tried again after
+// pauses that grow from a minute to six hours, and whenever somebody uses the bot
+// in the channel or anything happens in the game. The store lists such screens behind
+// all others until the pause is over, so that they keep nobody waiting.
+//
+// Calls hang, by route or by channel. So each kind of route and each channel has
+// places of its own (lanes.go), and who finds none steps aside for the others.
 //
 // Changes that no click brings, such as the machine's move, edit the screen too:
 // by the token of the newest interaction that it answers, which does not count
 // against the limit on all of a bot's calls together; and, once the token has
-// expired or is held up by a limit of its own, by the channel's route.
+// expired, hangs or is held up by a limit of its own, by the channel's route.
 //
 // An edit notifies nobody. When the person to act has not been seen for a few
 // minutes the board is therefore posted again, with a mention that reaches them,

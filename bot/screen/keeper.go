@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -13,16 +14,16 @@ import (
 )
 
 const (
-	// refreshers is how many screens are refreshed at the same time.
-	refreshers = 16
 	// refreshTime bounds one refresh with all its calls.
-	refreshTime = 30 * time.Second
+	refreshTime = 10 * time.Second
 	// tokenLife is how long an interaction's token is used for edits; Discord
 	// honours it for fifteen minutes.
 	tokenLife = 14 * time.Minute
 	// retiring is how many old messages may wait to lose their buttons. More are
-	// left as they are: their buttons are recognised as old.
+	// left as they are: their buttons are recognised as old. Some at a time lose
+	// them, so that one channel that hangs does not hold up the others.
 	retiring = 1000
+	retirers = 4
 )
 
 // Games is what a keeper asks about games; play.Service is one.
@@ -34,6 +35,9 @@ type Games interface {
 	PublicLook(ctx context.Context, r *storage.Record) storage.Settings
 	// Shown records what shows a game.
 	Shown(ctx context.Context, r storage.Record, by storage.Screen)
+	// Refused records that Discord has refused to show a game's newest version,
+	// and when that is tried again.
+	Refused(ctx context.Context, r storage.Record, again time.Time)
 }
 
 // Poster sends messages; discord.REST is one, and its documentation names the
@@ -64,10 +68,12 @@ type Keeper struct {
 	mu      sync.Mutex
 	locks   map[match.ID]*lock
 	queue   []match.ID
-	queued  map[match.ID]bool
-	busy    int           // refreshes under way
-	changed chan struct{} // closed and replaced when queue or busy changes
-	retired chan storage.Screen
+	queued  map[match.ID]bool // in queue, or held back by lanes
+	busy    int               // refreshes under way
+	changed chan struct{}     // closed and replaced when queue or busy changes
+	retired chan retired
+	lanes   lanes
+	unclear map[match.ID]*unclear
 	// tokens holds, by message, the newest interaction whose original answer it
 	// is. Expired ones are dropped every tokenLife.
 	tokens  map[string]discord.Request
@@ -78,7 +84,7 @@ type Keeper struct {
 func New(opt Options) *Keeper {
 	return &Keeper{
 		opt: opt, locks: map[match.ID]*lock{}, queued: map[match.ID]bool{}, changed: make(chan struct{}),
-		retired: make(chan storage.Screen, retiring), tokens: map[string]discord.Request{},
+		retired: make(chan retired, retiring), tokens: map[string]discord.Request{}, lanes: newLanes(), unclear: map[match.ID]*unclear{},
 	}
 }
 
@@ -105,14 +111,21 @@ func (k *Keeper) signal() {
 	k.changed = make(chan struct{})
 }
 
-// Retire queues a message that no longer shows its game to lose its buttons. It
-// does nothing when there is no message, or when too many wait already.
-func (k *Keeper) Retire(old storage.Screen) {
+// retired is a message that no longer shows a game.
+type retired struct {
+	game match.ID
+	storage.Screen
+}
+
+// Retire queues a message that no longer shows a game to lose its buttons, unless
+// it shows the game again by then. It does nothing when there is no message, or
+// when too many wait already.
+func (k *Keeper) Retire(game match.ID, old storage.Screen) {
 	if old.Message == "" {
 		return
 	}
 	select {
-	case k.retired <- old:
+	case k.retired <- retired{game, old}:
 	default:
 	}
 }
@@ -141,22 +154,31 @@ func (k *Keeper) token(message string) (discord.Request, bool) {
 	return req, ok && k.opt.Now().Sub(req.Created) < tokenLife
 }
 
+// forgetToken drops the token of a message's interaction.
+func (k *Keeper) forgetToken(message string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.tokens, message)
+}
+
 // Run refreshes what is queued until ctx ends. It may be called once.
 func (k *Keeper) Run(ctx context.Context, games Games) error {
 	var wg sync.WaitGroup
 	for range refreshers {
 		wg.Go(func() { k.work(ctx, games) })
 	}
-	wg.Go(func() {
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case old := <-k.retired:
-				k.strip(ctx, old)
+	for range retirers {
+		wg.Go(func() {
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				case old := <-k.retired:
+					k.strip(ctx, games, old)
+				}
 			}
-		}
-	})
+		})
+	}
 	wg.Wait()
 	return nil
 }
@@ -197,14 +219,14 @@ func (k *Keeper) work(ctx context.Context, games Games) {
 func (k *Keeper) Waiting() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return len(k.queue) + k.busy
+	return len(k.queued) + k.busy
 }
 
 // Drain waits until [Keeper.Waiting] is 0 or ctx ends.
 func (k *Keeper) Drain(ctx context.Context) {
 	for {
 		k.mu.Lock()
-		idle, wait := len(k.queue) == 0 && k.busy == 0, k.changed
+		idle, wait := len(k.queued) == 0 && k.busy == 0, k.changed
 		k.mu.Unlock()
 		if idle {
 			return
@@ -218,11 +240,24 @@ func (k *Keeper) Drain(ctx context.Context) {
 }
 
 // strip takes the buttons off a message that no longer shows the game. It is a
-// courtesy: they would be recognised as old.
-func (k *Keeper) strip(ctx context.Context, old storage.Screen) {
+// courtesy: they would be recognised as old. The screen is held meanwhile, since a
+// press on the old message makes it the screen again.
+func (k *Keeper) strip(ctx context.Context, games Games, old retired) {
 	ctx, cancel := context.WithTimeout(ctx, refreshTime)
 	defer cancel()
+	unlock := k.Lock(ctx, old.game)
+	if unlock == nil {
+		return
+	}
+	defer unlock()
+	r, err := games.Load(ctx, old.game)
+	if err == nil && r.Screen.Message == old.Message || err != nil && !errors.Is(err, storage.ErrNotFound) {
+		return
+	}
 	if err := k.opt.Poster.StripButtons(ctx, old.Channel, old.Message); err != nil && ctx.Err() == nil {
 		k.opt.Log.DebugContext(ctx, "could not take the buttons off an old message", "message", old.Message, "err", err)
+	}
+	if !k.UnclearUntil(old.game).IsZero() { // a call may bring the buttons back
+		time.AfterFunc(settle, func() { k.Retire(old.game, old.Screen) })
 	}
 }

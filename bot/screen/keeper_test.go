@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -23,7 +24,10 @@ type bench struct {
 	*Keeper
 	mu     sync.Mutex
 	game   storage.Record
+	others map[match.ID]storage.Record
 	calls  []string           // "edit 5", "post letters", …
+	nonces []string           // of the posts
+	hang   map[string]bool    // by the call's first word: never answered
 	refuse map[string][]error // by the call's first word: how the next ones fail
 	shown  []storage.Screen
 }
@@ -52,9 +56,12 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-func (b *bench) Load(context.Context, match.ID) (storage.Record, error) {
+func (b *bench) Load(_ context.Context, id match.ID) (storage.Record, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if r, ok := b.others[id]; ok {
+		return r, nil
+	}
 	return b.game, nil
 }
 
@@ -67,6 +74,13 @@ func (b *bench) Shown(_ context.Context, _ storage.Record, by storage.Screen) {
 	defer b.mu.Unlock()
 	b.shown = append(b.shown, by)
 	b.game.Screen = by
+}
+
+func (b *bench) Refused(_ context.Context, r storage.Record, again time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.game.Screen.Refused++
+	b.game.Screen.Again = again
 }
 
 // called records a call and returns how it fails.
@@ -84,11 +98,21 @@ func (b *bench) called(name, what string, m view.Message) error {
 	return nil
 }
 
-func (b *bench) Post(_ context.Context, _ string, m view.Message, _ []byte, _ string) (string, error) {
+func (b *bench) Post(_ context.Context, _ string, m view.Message, _ []byte, nonce string) (string, error) {
+	b.mu.Lock()
+	b.nonces = append(b.nonces, nonce)
+	b.mu.Unlock()
 	return "new", b.called("post", "", m)
 }
 
-func (b *bench) Edit(_ context.Context, _, message string, m view.Message, _ []byte) error {
+func (b *bench) Edit(ctx context.Context, _, message string, m view.Message, _ []byte) error {
+	b.mu.Lock()
+	hangs := b.hang["edit"]
+	b.mu.Unlock()
+	if hangs {
+		<-ctx.Done()
+		return discord.ErrUnavailable
+	}
 	return b.called("edit", message, m)
 }
 
@@ -143,9 +167,10 @@ func TestRefresh(t *testing.T) {
 		{"shows letters where pictures are forbidden", func(b *bench) {
 			b.refuse["edit"] = []error{discord.ErrForbidden}
 		}, []string{"edit 5", "edit 5 in letters"}, "5"},
-		{"gives up a channel that is closed", func(b *bench) {
-			b.refuse["edit"] = []error{discord.ErrChannelGone}
-		}, []string{"edit 5"}, "5"},
+		{"edits by the channel's route when the token's hangs", func(b *bench) {
+			b.Remember("5", discord.Request{ID: "i", Created: time.Now()})
+			b.refuse["answer"] = []error{discord.ErrUnavailable}
+		}, []string{"answer i", "edit 5"}, "5"},
 		{"leaves the game for the next sweep when Discord fails", func(b *bench) {
 			b.refuse["edit"] = []error{discord.ErrUnavailable}
 		}, []string{"edit 5"}, ""},
@@ -207,11 +232,165 @@ func TestLock(t *testing.T) {
 	})
 }
 
+// What is not shown is not recorded as shown, and a refusal need not be for ever.
+func TestWhatDiscordRefusesIsTriedAgainAfterGrowingPauses(t *testing.T) {
+	for _, refusal := range []error{
+		discord.ErrForbidden, discord.ErrChannelGone, discord.ErrLocked, discord.ErrRejected, discord.ErrDMClosed,
+	} {
+		t.Run(refusal.Error(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				last := time.Duration(0)
+				for n := range 20 {
+					b.refuse["edit"] = []error{refusal, refusal} // the second is in letters
+					b.Refresh("9")
+					b.settled(t)
+					wait := time.Until(b.game.Screen.Again)
+					if len(b.shown) > 0 || b.game.Screen.Version != 6 || b.game.Screen.Refused != n+1 {
+						t.Fatalf("recorded after %d refusals: %+v", n+1, b.game.Screen)
+					}
+					if wait < firstPause || wait < last/2 || n == 19 && wait < maxPause || wait > maxPause*6/5 {
+						t.Errorf("the pause after %d refusals is %v, after %v", n+1, wait, last)
+					}
+					last = wait
+				}
+				clear(b.refuse)
+				b.Refresh("9") // somebody has used the bot there
+				b.settled(t)
+				if s := b.game.Screen; s.Version != 7 || s.Refused != 0 || !s.Again.IsZero() {
+					t.Errorf("recorded after the channel has opened: %+v", s)
+				}
+			})
+		})
+	}
+}
+
+// An archived thread opens by itself when something is posted, unless it is locked.
+func TestALockedAndArchivedThreadIsNotTriedAgainAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.refuse["edit"] = []error{discord.ErrArchived}
+		b.refuse["post"] = []error{discord.ErrLocked}
+		b.Refresh("9")
+		b.settled(t)
+		if !slices.Equal(b.calls, []string{"edit 5", "post"}) || b.game.Screen.Refused != 1 || b.game.Screen.Message != "5" {
+			t.Errorf("calls %q, recorded %+v", b.calls, b.game.Screen)
+		}
+	})
+}
+
+func TestAScreenThatALateCallMayChangeIsWrittenOnceMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.game.Screen.Version = 7
+		b.Unclear("9")
+		if until := b.UnclearUntil("9"); until != time.Now().Add(settle) {
+			t.Errorf("unclear until %v", until)
+		}
+		b.Refresh("9")
+		b.settled(t)
+		if len(b.calls) > 0 {
+			t.Errorf("written at once: %q", b.calls)
+		}
+		time.Sleep(settle / 2)
+		b.Unclear("9") // another call counts from its own end
+		time.Sleep(settle - 1)
+		b.settled(t)
+		if len(b.calls) > 0 {
+			t.Errorf("written before that is over: %q", b.calls)
+		}
+		time.Sleep(1)
+		b.settled(t)
+		if !slices.Equal(b.calls, []string{"edit 5"}) || len(b.unclear) > 0 {
+			t.Errorf("calls %q; %d are remembered", b.calls, len(b.unclear))
+		}
+	})
+}
+
+func TestAScreenThatAnEarlierRunLeftUnclearIsWrittenOnceMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.game.Screen.Version, b.game.Screen.Again = 7, time.Now()
+		b.Refresh("9")
+		b.settled(t)
+		if !slices.Equal(b.calls, []string{"edit 5"}) || !b.game.Screen.Again.IsZero() {
+			t.Errorf("calls %q, recorded %+v", b.calls, b.game.Screen)
+		}
+	})
+}
+
+func TestAMessageWhosePostingIsUnknownIsNotPostedTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.game.Screen = storage.Screen{}
+		b.refuse["post"] = []error{discord.ErrUnavailable}
+		b.Refresh("9")
+		b.settled(t)
+		b.game.Match.Version = 8
+		b.Refresh("9")
+		b.settled(t)
+		// The first message may be there, and would show less.
+		if !slices.Equal(b.nonces, []string{"9.7", "9.7"}) || !slices.Equal(b.calls, []string{"post", "post", "edit new"}) {
+			t.Errorf("nonces %q, calls %q", b.nonces, b.calls)
+		}
+	})
+}
+
+// A route or a channel that hangs must not hold up what goes another way.
+func TestScreensThatHangHoldUpNoOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.hang = map[string]bool{"edit": true}
+		b.others = map[match.ID]storage.Record{}
+		for i := range 500 {
+			r := b.game
+			r.Match.ID = match.ID("stuck" + strconv.Itoa(i))
+			r.Place.Channel = strconv.Itoa(100 + i/5)
+			r.Screen = storage.Screen{Channel: r.Place.Channel, Message: "m" + strconv.Itoa(i), Version: 6}
+			b.others[r.Match.ID] = r
+			b.Refresh(r.Match.ID)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		var done sync.WaitGroup
+		done.Go(func() { _ = b.Run(ctx, b) })
+		synctest.Wait()
+		begun := time.Now()
+		b.Remember("5", discord.Request{ID: "i", Created: time.Now()})
+		b.Refresh("9")
+		synctest.Wait()
+		b.mu.Lock()
+		if !slices.Contains(b.calls, "answer i") || time.Since(begun) > 0 {
+			t.Errorf("after %v: calls %q", time.Since(begun), b.calls)
+		}
+		b.hang = nil
+		b.mu.Unlock()
+		time.Sleep(2 * time.Minute)
+		b.mu.Lock()
+		if n := len(b.calls); n < 501 {
+			t.Errorf("%d of 501 are shown afterwards", n)
+		}
+		b.mu.Unlock()
+		cancel()
+		done.Wait()
+	})
+}
+
+func TestAMessageThatShowsTheGameAgainKeepsItsButtons(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.Retire("9", storage.Screen{Channel: "8", Message: "5"})
+		b.settled(t)
+		if len(b.calls) > 0 {
+			t.Errorf("calls %q", b.calls)
+		}
+	})
+}
+
 func TestRetire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
-		b.Retire(storage.Screen{}) // a game that was never shown
-		b.Retire(storage.Screen{Channel: "8", Message: "4"})
+		b.Retire("9", storage.Screen{}) // a game that was never shown
+		b.Retire("9", storage.Screen{Channel: "8", Message: "4"})
 		b.refuse["strip"] = []error{errors.New("gone")} // a courtesy: not tried again
 		b.settled(t)
 		if !slices.Equal(b.calls, []string{"strip 4"}) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discord"
@@ -38,9 +40,36 @@ func PostAgain(m *match.Match, actor match.UserID, notify []match.UserID, made, 
 	return false
 }
 
-// refresh makes a game's screen show the newest version. A channel that is
-// closed to the bot is given up until somebody there uses the bot again; other
-// failures are left to the next sweep.
+// The pauses after refusals: the first, which doubles, and the longest. A part of
+// each is random, so that many screens are not tried at the same moment.
+const (
+	firstPause = time.Minute
+	maxPause   = 6 * time.Hour
+)
+
+// pause returns how long to wait after so many refusals in a row.
+func pause(refused int) time.Duration {
+	d := maxPause
+	if refused < 16 {
+		d = min(firstPause<<max(refused-1, 0), maxPause)
+	}
+	return d + rand.N(d/5)
+}
+
+// refusals are Discord's decisions about this message or its channel, which a try
+// soon after would not change.
+var refusals = []error{
+	discord.ErrChannelGone, discord.ErrForbidden, discord.ErrLocked, discord.ErrArchived, discord.ErrDMClosed,
+	discord.ErrMessageGone, discord.ErrTooManyEdits, discord.ErrTokenExpired, discord.ErrRejected,
+}
+
+func refusal(err error) bool {
+	return slices.ContainsFunc(refusals, func(r error) bool { return errors.Is(err, r) })
+}
+
+// refresh makes a game's screen show the newest version. What Discord refuses is
+// tried again after pauses that grow, and whenever somebody asks for it; other
+// failures are tried again soon, and then left to the sweeps.
 func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	ctx, cancel := context.WithTimeout(ctx, refreshTime)
 	defer cancel()
@@ -56,26 +85,54 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	if err != nil {
 		return err
 	}
-	if r.Screen.Version >= r.Match.Version {
+	write, later := k.toWrite(id)
+	if r.Screen.Version >= r.Match.Version && !write && (later || r.Screen.Again.IsZero()) {
 		return nil
 	}
 	next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version}
 	if r.Screen.Channel != "" {
 		next.Channel = r.Screen.Channel
 	}
-	message, err := k.show(ctx, &r, view.LookFrom(games.PublicLook(ctx, &r)))
+	_, token := k.token(r.Screen.Message)
+	l := lane{token, next.Channel}
+	if !k.enterLane(l, id) {
+		k.written(id, false, write)
+		return nil // it is queued again
+	}
+	defer k.leaveLane(l)
+
+	var doubt discord.Doubt
+	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, view.LookFrom(games.PublicLook(ctx, &r)))
+	if doubt.Any() {
+		k.Unclear(id)
+	}
+	ctx = context.WithoutCancel(ctx) // what has happened is recorded in any case
 	switch {
 	case err == nil:
-		next.Message = message
-	case errors.Is(err, discord.ErrChannelGone), errors.Is(err, discord.ErrForbidden), errors.Is(err, discord.ErrLocked),
-		errors.Is(err, discord.ErrDMClosed), errors.Is(err, discord.ErrRejected):
-		k.opt.Log.WarnContext(ctx, "the channel is closed to the bot; the game waits until somebody asks for its board", "game", id, "err", err)
-	default:
-		return err
+		k.written(id, false, false)
+		if message != r.Screen.Message {
+			next.Channel, next.Message = r.Place.Channel, message // posted
+		}
+		games.Shown(ctx, r, next)
+		return nil
+	case errors.Is(err, errOtherRoute):
+		k.written(id, false, write)
+		k.Refresh(id)
+		return nil
+	case refusal(err):
+		k.written(id, false, false)
+		wait := pause(r.Screen.Refused + 1)
+		k.opt.Log.WarnContext(ctx, "Discord refuses to show a game; will retry", "game", id, "wait", wait.Round(time.Second), "err", err)
+		games.Refused(ctx, r, k.opt.Now().Add(wait))
+		return nil
 	}
-	games.Shown(ctx, r, next)
-	return nil
+	k.written(id, true, write)
+	return err
 }
+
+// errOtherRoute says that a message's token does not work, and has been forgotten:
+// the channel's route may.
+var errOtherRoute = errors.New("the interaction's token does not work")
 
 // errNoMessage says that a game has no message yet.
 var errNoMessage = errors.New("no message shows the game")
@@ -122,21 +179,43 @@ func (k *Keeper) edit(ctx context.Context, r *storage.Record, look view.Look) er
 	// bot's calls together.
 	if req, ok := k.token(r.Screen.Message); ok {
 		_, err = k.opt.Poster.EditOriginal(ctx, req, m, picture)
-		if !errors.Is(err, discord.ErrTokenExpired) && !errors.Is(err, discord.ErrRateLimited) {
-			return err
+		if errors.Is(err, discord.ErrTokenExpired) || errors.Is(err, discord.ErrRateLimited) || hung(err) {
+			k.forgetToken(r.Screen.Message)
+			return errOtherRoute
 		}
+		return err
 	}
 	return k.opt.Poster.Edit(ctx, r.Screen.Channel, r.Screen.Message, m, picture)
 }
 
-// post shows the game in a new message.
+// hung reports whether a call failed without any answer.
+func hung(err error) bool {
+	var e *discord.Error
+	return errors.Is(err, discord.ErrUnavailable) && !(errors.As(err, &e) && e.Status != 0)
+}
+
+// post shows the game in a new message. One that was posted before without an
+// answer has the same nonce, so that there are not two; it may show less.
 func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look) (string, error) {
 	m, picture, err := k.board(ctx, r, look)
 	if err != nil {
 		return "", err
 	}
-	nonce := fmt.Sprintf("%s.%d", r.Match.ID, r.Match.Version) // a repeated attempt is the same message
-	return k.opt.Poster.Post(ctx, r.Place.Channel, m, picture, nonce)
+	version := r.Match.Version
+	before := k.posting(r.Match.ID, version)
+	if before != 0 {
+		k.posting(r.Match.ID, before)
+		version = before
+	}
+	nonce := fmt.Sprintf("%s.%d", r.Match.ID, version)
+	message, err := k.opt.Poster.Post(ctx, r.Place.Channel, m, picture, nonce)
+	if err == nil && version != r.Match.Version {
+		err = k.opt.Poster.Edit(ctx, r.Place.Channel, message, m, picture)
+	}
+	if err == nil || refusal(err) {
+		k.posting(r.Match.ID, 0)
+	}
+	return message, err
 }
 
 func (k *Keeper) board(ctx context.Context, r *storage.Record, look view.Look) (view.Message, []byte, error) {

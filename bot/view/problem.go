@@ -55,6 +55,8 @@ var problems = []problem{
 	{storage.ErrConflict, i18n.ErrStale, showBoard},
 	{storage.ErrNotFound, i18n.ErrNoSuchGame, startGame},
 	{storage.ErrNotWritten, i18n.ErrDisk, nothing},
+	{storage.ErrBroken, i18n.ErrBroken, nothing},
+	{storage.ErrReplaced, i18n.ErrReplaced, nothing},
 	{storage.ErrDamaged, i18n.ErrStorage, nothing},
 	{storage.ErrClosed, i18n.ErrDraining, nothing},
 	{match.ErrNotAPlayer, i18n.ErrNotPlayer, startGame},

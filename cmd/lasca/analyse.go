@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/lascabot/lascabot/ai"
@@ -29,7 +30,8 @@ var analyseCommand = cli.Command{
 	Args:  "FILE",
 	Short: "says what each move of a game was worth",
 	Long: `
-FILE holds one or more games; - is standard input. For each ply it prints White's
+FILE holds one or more games; - is standard input. Games that cannot be read are
+reported and left out; the exit status is then 2. For each ply it prints White's
 chance to win after it, counting a draw as half; how much worse the move is than
 the best one, in hundredths of the mover's chance; and the line that both sides
 should have played instead. Proven results are given in plies.`,
@@ -42,9 +44,15 @@ should have played instead. Proven results are given in plies.`,
 			if err != nil {
 				return err
 			}
-			games, err := readGames(text, flags.Given("rules"), *rules)
+			games, faults, err := readGames(text, flags.Given("rules"), *rules)
+			if err == nil && len(games) == 0 && len(faults) == 1 {
+				err = faults[0].err
+			}
 			if err != nil {
 				return cli.Refuse("%s: %w", c.Args[0], err)
+			}
+			for _, f := range faults {
+				fmt.Fprintln(c.Err, cli.OneLine(fmt.Sprintf("lasca analyse: %s: game %d: %v", c.Args[0], f.number, f.err)))
 			}
 			h := how.or(strength{limits: ai.Limits{Nodes: analyseNodes}})
 			searcher := ai.NewSearcher(searchBytes)
@@ -52,11 +60,14 @@ should have played instead. Proven results are given in plies.`,
 				if i > 0 {
 					fmt.Fprintln(c.Out)
 				}
-				fmt.Fprintf(c.Out, "game %d: %s, %v, %v\n", i+1, players(g), g.Start.Rules, g.Result)
+				fmt.Fprintf(c.Out, "game %d: %s, %v, %v\n", g.number, players(g.Game), g.Start.Rules, g.Result)
 				a := analysis{searcher: searcher, how: h, call: c}
-				if err := a.game(ctx, g); err != nil {
+				if err := a.game(ctx, g.Game); err != nil {
 					return err
 				}
+			}
+			if len(faults) > 0 {
+				return cli.Refuse("%s: games left out: %d of %d", c.Args[0], len(faults), len(faults)+len(games))
 			}
 			return nil
 		}
@@ -79,33 +90,66 @@ func readInput(name string, stdin io.Reader) ([]byte, error) {
 
 var rulesTag = regexp.MustCompile(`(?m)^\s*\[Rules\s`)
 
-// readGames reads the games of a text. If force is set, it fails unless all of
-// them are under the given rules; a first game without a Rules tag is then read
-// under these rules.
-func readGames(text []byte, force bool, rules engine.Rules) ([]notation.Game, error) {
+// numbered is a game with its number in the text, from 1.
+type numbered struct {
+	number int
+	notation.Game
+}
+
+// leftOut is why a game of a text cannot be analysed.
+type leftOut struct {
+	number int
+	err    error
+}
+
+// readGames reads the games of a text, and says which it leaves out. If force is set,
+// these are also the games under other rules than the given ones; a first game without
+// a Rules tag is then read under these rules. The error means that there is no game.
+func readGames(text []byte, force bool, rules engine.Rules) (games []numbered, faults []leftOut, err error) {
 	added := 0
 	if force && !rulesTag.Match(text) {
 		line := fmt.Sprintf("[Rules %q]\n", rules)
 		text = append([]byte(line), bytes.TrimPrefix(text, []byte("\ufeff"))...)
 		added = 1
 	}
-	games, err := notation.ReadGames(bytes.NewReader(text))
-	if at := new(notation.GameError); errors.As(err, &at) {
-		at.Line -= added
-	}
-	if err != nil {
-		return nil, err
-	}
-	if len(games) == 0 || added > 0 && onlyTag(games) {
-		return nil, notation.ErrNoGame
-	}
-	for i, g := range games {
-		if force && g.Start.Rules != rules {
-			return nil, fmt.Errorf("game %d is under %v, not %v; change its Rules tag, or put [Rules %q] before its moves",
-				i+1, g.Start.Rules, rules, rules)
+	good, err := notation.ReadGames(bytes.NewReader(text))
+	broken := map[int]bool{}
+	for _, err := range parts(err) {
+		at := new(notation.GameError)
+		if !errors.As(err, &at) {
+			return nil, nil, err
 		}
+		at.Line -= added
+		broken[at.Game] = true
+		faults = append(faults, leftOut{at.Game, at})
 	}
-	return games, nil
+	if len(faults) == 0 && (len(good) == 0 || added > 0 && onlyTag(good)) {
+		return nil, nil, notation.ErrNoGame
+	}
+	number := 0
+	for _, g := range good {
+		for number++; broken[number]; number++ {
+		}
+		if force && g.Start.Rules != rules {
+			faults = append(faults, leftOut{number, fmt.Errorf("game %d is under %v, not %v; change its Rules tag, or put [Rules %q] before its moves",
+				number, g.Start.Rules, rules, rules)})
+			continue
+		}
+		games = append(games, numbered{number, g})
+	}
+	slices.SortFunc(faults, func(a, b leftOut) int { return a.number - b.number })
+	return games, faults, nil
+}
+
+// parts returns the errors that an error joins.
+func parts(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
 }
 
 // onlyTag reports whether the tag that readGames added is all there is.

@@ -12,6 +12,7 @@
 //	lasca match                      plays a match between two players
 //	lasca tune games -o FILE         plays games to learn from
 //	lasca tune fit -o FILE GAMES...  learns the evaluation from games
+//	lasca openings                   searches the openings that the highest levels choose from
 //	lasca bench                      measures the speed of the search on fixed positions
 //	lasca signature                  prints a number that changes when the search does
 //	lasca version                    prints the version

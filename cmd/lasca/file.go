@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,8 +13,21 @@ import (
 // place of an older file, in one step. If it is never completed, nothing is left
 // behind.
 type replacement struct {
-	*os.File
-	name string // as it will be called; "" if File is not a regular file
+	io.Writer
+	file *os.File // nil for standard output
+	name string   // as it will be called; "" if file is not a regular file
+}
+
+// toOutput reports whether -o asks for standard output.
+func toOutput(name string) bool { return name == "-" }
+
+// replaceOr opens a replacement for a file, or for "-" one that writes to standard
+// output.
+func replaceOr(stdout io.Writer, name string) (*replacement, error) {
+	if toOutput(name) {
+		return &replacement{Writer: stdout}, nil
+	}
+	return replace(name)
 }
 
 // replace opens a replacement for a file, whether it exists or not. If it exists
@@ -27,7 +41,7 @@ func replace(name string) (*replacement, error) {
 		return nil, fmt.Errorf("%s is a folder, not a file", name)
 	case !info.Mode().IsRegular():
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		return &replacement{File: f}, err
+		return &replacement{Writer: f, file: f}, err
 	default:
 		mode = info.Mode().Perm()
 		if name, err = filepath.EvalSymlinks(name); err != nil {
@@ -39,35 +53,41 @@ func replace(name string) (*replacement, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot write %s: %w", name, err)
 	}
-	return &replacement{f, name}, nil
+	return &replacement{f, f, name}, nil
 }
 
 // keep turns what was written into the file.
 func (r *replacement) keep() error {
-	err := r.Close()
+	if r.file == nil {
+		return nil
+	}
+	err := r.file.Close()
 	if r.name == "" {
 		return err
 	}
 	if err == nil {
-		err = os.Rename(r.Name(), r.name)
+		err = os.Rename(r.file.Name(), r.name)
 	}
 	if err != nil {
-		os.Remove(r.Name())
+		os.Remove(r.file.Name())
 	}
 	return err
 }
 
 // drop discards what was written.
 func (r *replacement) drop() {
-	r.Close()
+	if r.file == nil {
+		return
+	}
+	r.file.Close()
 	if r.name != "" {
-		os.Remove(r.Name())
+		os.Remove(r.file.Name())
 	}
 }
 
-// writeFile replaces a file.
-func writeFile(name string, data []byte) error {
-	f, err := replace(name)
+// writeFile replaces a file, or writes to standard output for "-".
+func writeFile(stdout io.Writer, name string, data []byte) error {
+	f, err := replaceOr(stdout, name)
 	if err != nil {
 		return err
 	}

@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/lascabot/lascabot/ai"
@@ -22,16 +24,27 @@ func rulesFlag(flags *cli.Flags) *engine.Rules {
 	return rules
 }
 
+// maxPositionInput is how many bytes are read of a position on standard input. It is
+// more than any position has.
+const maxPositionInput = 64 << 10
+
 // positionFlags declares -rules and -position. The position is there when the
 // command runs.
 func positionFlags(flags *cli.Flags) *engine.Position {
 	rules := rulesFlag(flags)
-	text := flags.String("position", "", "the position as `text`, ranks 7 to 1 (default the start of a game)")
+	text := flags.String("position", "", "the position as `text`, ranks 7 to 1; - reads it from standard input (default the start of a game)")
 	p := new(engine.Position)
 	flags.Check(func() error {
 		if !flags.Given("position") {
 			*p = engine.Start(*rules)
 			return nil
+		}
+		if *text == "-" {
+			data, err := io.ReadAll(io.LimitReader(flags.In, maxPositionInput))
+			if err != nil {
+				return fmt.Errorf("-position: %w", err)
+			}
+			*text = strings.TrimSpace(string(data))
 		}
 		setup, err := notation.ParsePosition(*text, *rules)
 		if err == nil {

@@ -19,6 +19,9 @@ It takes a few seconds. Then open index.html in the folder.`,
 			if *dir == "" {
 				return cli.Refuse("say which folder to write to: -o DIR")
 			}
+			if toOutput(*dir) {
+				return cli.Refuse("-o -: a gallery is a folder of files; name the folder")
+			}
 			done := make(chan error, 1)
 			go func() { done <- render.Gallery(*dir) }()
 			select {

@@ -13,6 +13,6 @@ asked.`,
 	Commands: []cli.Command{
 		movesCommand, applyCommand, perftCommand, bestCommand, analyseCommand,
 		renderCommand, galleryCommand, uciCommand, matchCommand,
-		tuneGamesCommand, tuneFitCommand, benchCommand, signatureCommand,
+		tuneGamesCommand, tuneFitCommand, openingsCommand, benchCommand, signatureCommand,
 	},
 }

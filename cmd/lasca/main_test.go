@@ -226,7 +226,7 @@ func TestFileIsReplacedOrLeftAlone(t *testing.T) {
 		check(t, "old")
 	})
 	t.Run("kept", func(t *testing.T) {
-		if err := writeFile(name, []byte("new")); err != nil {
+		if err := writeFile(io.Discard, name, []byte("new")); err != nil {
 			t.Fatal(err)
 		}
 		check(t, "new")
@@ -239,7 +239,7 @@ func TestFileIsReplacedOrLeftAlone(t *testing.T) {
 		if err := os.Symlink(name, link); err != nil {
 			t.Skip("no links here:", err)
 		}
-		if err := writeFile(link, []byte("linked")); err != nil {
+		if err := writeFile(io.Discard, link, []byte("linked")); err != nil {
 			t.Fatal(err)
 		}
 		check(t, "linked")
@@ -248,7 +248,7 @@ func TestFileIsReplacedOrLeftAlone(t *testing.T) {
 		}
 	})
 	t.Run("device", func(t *testing.T) {
-		if err := writeFile(os.DevNull, []byte("x")); err != nil {
+		if err := writeFile(io.Discard, os.DevNull, []byte("x")); err != nil {
 			t.Fatal(err)
 		}
 		if info, _ := os.Stat(os.DevNull); info.Mode().IsRegular() {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -31,7 +30,13 @@ another program that speaks the protocol of "lasca uci", or "random", which play
 random moves. Unless it has flags of its own, the opponent plays with the first
 player's limit. By default that is 100 ms per move against another program, and
 otherwise the limit of the strongest level. Openings are random moves that a
-search finds about even; each is played twice, with colours swapped.
+search finds about even; each is played twice, with colours swapped. With -plies 0
+there are none, and the players' own openings are part of what is measured: levels
+vary them, while players without a level repeat one game.
+
+A program that ends, is silent for a minute and longer than a thousand positions a
+second take, or plays an illegal move has lost the game; for the next one it is
+started again.
 
 After every pair of games a line gives the result so far. With -elo0 and -elo1
 the match ends as soon as a sequential test on pairs has decided between the two
@@ -55,17 +60,17 @@ differences, with an error probability of 0.05 each way.
 			m.options = append(m.options, text)
 			return nil
 		})
-		m.plies = numberFlag(flags, "plies", 8, 1, 40, "openings of `N` plies")
+		m.plies = numberFlag(flags, "plies", 8, 0, 40, "openings of `N` plies; with 0 every game begins at the start")
 		m.seed = seedFlag(flags, "a `number` that selects the openings and varies the play of levels")
 		flags.BoolVar(&m.proven, "proven", false, "end a game when the player to move announces a proven result")
 		m.agreed = numberFlag(flags, "agreed", 0, 0, 20_000,
 			"end a game when both players have seen the same side `N` points ahead for four moves each; 0 is never")
 		flags.Float64Var(&m.test.Elo0, "elo0", 0, "the difference in `Elo` if the change is not worth it")
 		flags.Float64Var(&m.test.Elo1, "elo1", 0, "the difference in `Elo` if the change is worth it")
-		m.output = outputFlag(flags, "also write the result and the games to `FILE`, as JSON")
+		m.output = outputFlag(flags, "also write the result and the games to `FILE`, as JSON; with - to standard output, and the lines to standard error")
 		return func(ctx context.Context, c *cli.Call) error {
 			m.tested = flags.Given("elo0") || flags.Given("elo1")
-			return m.play(ctx, c.Out)
+			return m.play(ctx, c)
 		}
 	},
 }
@@ -84,13 +89,14 @@ type matchSettings struct {
 	output                *string
 }
 
-func (m *matchSettings) play(ctx context.Context, out io.Writer) (err error) {
+func (m *matchSettings) play(ctx context.Context, c *cli.Call) (err error) {
 	if m.tested && m.test.Elo0 >= m.test.Elo1 {
 		return cli.Refuse("-elo0 %g must be less than -elo1 %g", m.test.Elo0, m.test.Elo1)
 	}
+	out := progressTo(c, *m.output)
 	var file *replacement
 	if *m.output != "" { // before hours of games are played in vain
-		if file, err = replace(*m.output); err != nil {
+		if file, err = replaceOr(c.Out, *m.output); err != nil {
 			return err
 		}
 		defer func() {
@@ -111,9 +117,7 @@ func (m *matchSettings) play(ctx context.Context, out io.Writer) (err error) {
 	}
 	defer second.Close() // a program that has to be killed does not spoil the result
 
-	openings, err := arena.Openings(ctx, arena.OpeningOptions{
-		Rules: *m.rules, Count: int(*m.games+1) / 2, Plies: int(*m.plies), Seed: *m.seed,
-	})
+	openings, err := m.openings(ctx)
 	if err != nil {
 		return err
 	}
@@ -122,6 +126,9 @@ func (m *matchSettings) play(ctx context.Context, out io.Writer) (err error) {
 		o.Test = &m.test
 	}
 	o.Progress = func(r arena.Result, g arena.GameResult) {
+		if g.Failure != "" {
+			fmt.Fprintln(c.Err, cli.OneLine(fmt.Sprintf("lasca match: game %d is lost for a failure: %s", g.Number, g.Failure)))
+		}
 		if g.Number%2 == 0 && g.Number < 2*len(openings) {
 			fmt.Fprintf(out, "%d games, %v\n", g.Number, &r)
 		}
@@ -140,6 +147,15 @@ func (m *matchSettings) play(ctx context.Context, out io.Writer) (err error) {
 		err = errors.Join(err, jsonErr)
 	}
 	return err
+}
+
+// openings returns an opening for each pair of games.
+func (m *matchSettings) openings(ctx context.Context) ([]*engine.Game, error) {
+	count := int(*m.games+1) / 2
+	if *m.plies == 0 {
+		return arena.Starts(*m.rules, count), nil
+	}
+	return arena.Openings(ctx, arena.OpeningOptions{Rules: *m.rules, Count: count, Plies: int(*m.plies), Seed: *m.seed})
 }
 
 // foreign reports whether the opponent is another program.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/engine"
@@ -26,8 +27,8 @@ position, it is played first.`,
 			fmt.Sprintf("the width in `pixels`, %d to %d", render.MinEdge, render.MaxEdge))
 		var theme render.Theme
 		flags.TextVar(&theme, "theme", render.Wood, "the `colours`: wood, dark or contrast")
-		name := outputFlag(flags, "the `FILE` to write")
-		return func(ctx context.Context, _ *cli.Call) error {
+		name := outputFlag(flags, "the `FILE` to write; - is standard output")
+		return func(ctx context.Context, c *cli.Call) error {
 			p := *start
 			if *name == "" {
 				return cli.Refuse("say where to write the picture: -o FILE.png")
@@ -39,7 +40,7 @@ position, it is played first.`,
 			if flags.Given("last") {
 				var err error
 				if p, scene.Last, err = withLast(p, *last); err != nil {
-					return cli.Refuse("-last %s: %w", cli.Quote(*last), err)
+					return cli.Refuse("-last %s: %w%s", cli.Quote(*last), err, underOtherRules(start, nil, *last))
 				}
 			}
 			scene.Board = p.Setup()
@@ -48,9 +49,18 @@ position, it is played first.`,
 			if err != nil {
 				return err
 			}
-			return writeFile(*name, png)
+			return writeFile(c.Out, *name, png)
 		}
 	},
+}
+
+// progressTo returns where a command tells how far it is: standard output, or standard
+// error if -o sends the result itself to standard output.
+func progressTo(c *cli.Call, name string) io.Writer {
+	if toOutput(name) {
+		return c.Err
+	}
+	return c.Out
 }
 
 // outputFlag declares -o.

@@ -37,7 +37,7 @@ interrupt keeps what has been learnt so far.`,
 		})
 		seed := seedFlag(flags, "a `number`; another one shuffles the positions differently")
 		start := weightsFlag(flags, "start", "begin with the weights in `FILE`")
-		name := outputFlag(flags, "the `FILE` of weights to write")
+		name := outputFlag(flags, "the `FILE` of weights to write; - is standard output, and the rest then goes to standard error")
 		return func(ctx context.Context, c *cli.Call) error {
 			switch {
 			case *name == "":
@@ -51,6 +51,7 @@ interrupt keeps what has been learnt so far.`,
 			if only != nil {
 				from = start[*only]
 			}
+			say := progressTo(c, *name)
 			var training, unseen tune.Samples
 			games := 0
 			for _, file := range c.Args {
@@ -61,19 +62,19 @@ interrupt keeps what has been learnt so far.`,
 			if unseen.Len() == 0 {
 				return cli.Refuse("%d games are too few: every %dth is kept for measuring", games, unseenEvery)
 			}
-			fmt.Fprintf(c.Out, "%d games, %d positions to learn from, %d to measure\n", games, training.Len(), unseen.Len())
-			fmt.Fprintf(c.Out, "loss before %.5f, the least possible %.5f\n", tune.Loss(from, &unseen, *share), unseen.Floor(*share))
+			fmt.Fprintf(say, "%d games, %d positions to learn from, %d to measure\n", games, training.Len(), unseen.Len())
+			fmt.Fprintf(say, "loss before %.5f, the least possible %.5f\n", tune.Loss(from, &unseen, *share), unseen.Floor(*share))
 			w, err := tune.Fit(ctx, &training, &unseen, tune.FitOptions{
 				Start: from, Epochs: int(*epochs), Batch: int(*batch), Rate: *rate,
 				ResultShare: *share, LinearOnly: *linear, Seed: *seed,
 				Progress: func(e tune.Epoch) {
-					fmt.Fprintf(c.Out, "epoch %d training %.5f unseen %.5f\n", e.Number, e.Training, e.Unseen)
+					fmt.Fprintf(say, "epoch %d training %.5f unseen %.5f\n", e.Number, e.Training, e.Unseen)
 				},
 			})
 			if err != nil {
 				return err
 			}
-			return writeFile(*name, w.Encode())
+			return writeFile(c.Out, *name, w.Encode())
 		}
 	},
 }

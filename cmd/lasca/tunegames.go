@@ -34,22 +34,23 @@ finished games.`,
 		branch := numberFlag(flags, "branch", 0, 0, 1000, "give `N` of 1000 positions a branch: a few moves off the game, such as a search meets")
 		seed := seedFlag(flags, "a `number`; another one makes other games")
 		weights := weightsFlag(flags, "weights", "play with the weights in `FILE`")
-		name := outputFlag(flags, "the `FILE` to write, one game per line")
+		name := outputFlag(flags, "the `FILE` to write, one game per line; - is standard output, and the rest then goes to standard error")
 		return func(ctx context.Context, c *cli.Call) error {
 			if *name == "" {
 				return cli.Refuse("say where to write the games: -o FILE")
 			}
-			f, err := replace(*name)
+			f, err := replaceOr(c.Out, *name)
 			if err != nil {
 				return err
 			}
+			say := progressTo(c, *name)
 			played := 0
 			err = tune.Generate(ctx, f, tune.GenerateOptions{
 				Games: int(*games), First: int(*first), Rules: rules, Nodes: *nodes,
 				Opening: int(*opening), Random: int(*random), Branch: int(*branch), Seed: *seed, Weights: *weights,
 				Progress: func(n int) {
 					if played = n; n%1000 == 0 {
-						fmt.Fprintln(c.Out, n, "games")
+						fmt.Fprintln(say, n, "games")
 					}
 				},
 			})
@@ -60,7 +61,7 @@ finished games.`,
 			if keepErr := f.keep(); keepErr != nil {
 				return errors.Join(err, keepErr)
 			}
-			fmt.Fprintf(c.Out, "%d games, numbers %d to %d, in %s\n", played, *first, int(*first)+played-1, *name)
+			fmt.Fprintf(say, "%d games, numbers %d to %d, in %s\n", played, *first, int(*first)+played-1, *name)
 			return err
 		}
 	},

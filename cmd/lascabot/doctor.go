@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/lascabot/lascabot/bot"
@@ -64,8 +65,10 @@ func examineStore(ctx context.Context, c *config.Doctor, now time.Time) (list []
 		list = append(list, bot.Finding{Subject: subject, Verdict: v, Text: fmt.Sprintf(format, args...)})
 	}
 	size := int64(0)
-	running := false
+	running := answers(c.Data)
 	switch err := boltstore.Verify(ctx, c.Data); {
+	case running && !errors.Is(err, storage.ErrInUse):
+		found("games", bot.Wrong, "the bot that runs has another file open than the one that is now at %s; stop it, and look for a rescue copy", c.Data)
 	case err == nil:
 		found("games", bot.Good, "%s is sound", c.Data)
 	case errors.Is(err, fs.ErrNotExist):
@@ -73,7 +76,7 @@ func examineStore(ctx context.Context, c *config.Doctor, now time.Time) (list []
 	case errors.Is(err, storage.ErrInUse):
 		running = true
 		found("games", bot.Note, `%s is in use: the bot is running; "lascabot check" can read it anyway`, c.Data)
-	case errors.Is(err, storage.ErrDamaged):
+	case errors.Is(err, storage.ErrDamaged), errors.Is(err, storage.ErrBroken):
 		found("games", bot.Wrong, `%s; "lascabot check" says more, "lascabot restore" puts a copy in its place`, firstLine(err))
 	default:
 		found("games", bot.Wrong, "%s", firstLine(err))
@@ -93,7 +96,16 @@ func examineStore(ctx context.Context, c *config.Doctor, now time.Time) (list []
 		found("disk", bot.Good, "%s is writable and has %d MB of free space", folder, free>>20)
 	}
 
+	if rescued, err := boltstore.Rescued(c.Data); err == nil && len(rescued) > 0 {
+		found("games", bot.Wrong, "the bot will not start: %s is a rescue copy; restore it or move it elsewhere", rescued[len(rescued)-1])
+	}
+
 	copies, err := boltstore.Copies{Of: c.Data, Folder: c.Copies}.List()
+	all := len(copies)
+	copies = slices.DeleteFunc(copies, func(one boltstore.Copy) bool { return one.At.After(now) })
+	if ahead := all - len(copies); ahead > 0 {
+		found("copies", bot.Note, "%d in %s are dated in the future: a clock was ahead; the bot sets them aside", ahead, c.Copies)
+	}
 	switch {
 	case err != nil:
 		found("copies", bot.Wrong, "%v", err)

@@ -33,7 +33,7 @@ leaves out damaged games; its exit status is then 65.`,
 				count, damaged, err = writeGames(ctx, s, to, c.Err)
 				return err
 			}
-			if set.Output == "" {
+			if set.Output == "" || set.Output == "-" {
 				err = write(c.Out)
 			} else {
 				err = boltstore.WriteNew(set.Output, func(f *os.File) error { return write(f) })
@@ -89,6 +89,9 @@ the bot first.`,
 			if err != nil {
 				return err
 			}
+			if err := alone(set.Data); err != nil {
+				return err
+			}
 			s, err := boltstore.Open(set.Data, boltstore.Options{Log: quiet()})
 			if err != nil {
 				return err
@@ -118,7 +121,7 @@ func readGames(file string, stdin io.Reader) ([]storage.Record, error) {
 	}
 	records, err := gametext.Read(in)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; nothing was stored", file, err)
+		return nil, fmt.Errorf("%s: nothing was stored: %w", file, err)
 	}
 	return records, nil
 }

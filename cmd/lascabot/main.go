@@ -13,8 +13,9 @@
 //	lascabot help [COMMAND]     lists the commands, or explains one
 //
 // Each takes -h. Exit status: 0 done, 1 failed, 2 called wrongly, 65 the file of
-// games is damaged, 78 refused by Discord for good. After the last two there is
-// no point in starting it again before somebody has fixed the cause.
+// games is damaged or was lost while the bot ran, 78 refused by Discord for good.
+// After the last two there is no point in starting it again before somebody has
+// fixed the cause.
 //
 // # Design
 //
@@ -49,8 +50,8 @@ var program = cli.Program{
 	Name:  "lascabot",
 	About: "lascabot serves games of Lasca on Discord.",
 	Notes: `
-Exit status: 0 done, 1 failed, 2 called wrongly, 65 the file of games is damaged,
-78 refused by Discord for good.`,
+Exit status: 0 done, 1 failed, 2 called wrongly, 65 the file of games is damaged or
+was lost while the bot ran, 78 refused by Discord for good.`,
 	Commands: []cli.Command{
 		runCommand, registerCommand, doctorCommand,
 		backupCommand, checkCommand, restoreCommand, exportCommand, importCommand,
@@ -59,7 +60,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 65 the file of games is damaged
 		switch {
 		case bot.Refused(err):
 			return exitRefused
-		case errors.Is(err, storage.ErrDamaged):
+		case errors.Is(err, storage.ErrDamaged), errors.Is(err, storage.ErrBroken), errors.Is(err, storage.ErrReplaced):
 			return exitDamaged
 		}
 		return 0

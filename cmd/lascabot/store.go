@@ -52,7 +52,7 @@ func fileArgument(c *cli.Call) (string, error) {
 
 // backup copies the file of games and checks the copy.
 func backup(ctx context.Context, data, to string) error {
-	s, err := boltstore.Open(data, boltstore.Options{Existing: true, Log: quiet()})
+	s, err := openToRead(data)
 	switch {
 	case errors.Is(err, storage.ErrInUse):
 		err = fromRunningBot(ctx, data, to)
@@ -71,7 +71,8 @@ func backup(ctx context.Context, data, to string) error {
 var checkCommand = cli.Command{
 	Name: "check", Short: "reads every game and names what is damaged",
 	Long: `
-It also works while the bot runs.`,
+It changes nothing, also works while the bot runs, and reads files of older
+versions.`,
 	Setup: func(f *cli.Flags) cli.Action {
 		set := config.StoreFlags(f)
 		return func(ctx context.Context, c *cli.Call) error {
@@ -101,16 +102,20 @@ var restoreCommand = cli.Command{
 	Name: "restore", Args: "[FILE]", Short: "puts a copy in the place of the games",
 	Long: `
 FILE is the copy; without it, restore takes the newest sound one of the bot's own
-copies. The file that it replaces is kept under another name. Stop the bot first.`,
+copies that is not dated in the future. The file that it replaces is kept under
+another name. Stop the bot first.`,
 	Most: 1,
 	Setup: func(f *cli.Flags) cli.Action {
 		set := config.RestoreFlags(f)
 		return func(ctx context.Context, c *cli.Call) (err error) {
 			from := strings.Join(c.Args, "")
 			if from == "" {
-				if from, err = newestSound(ctx, set, c); err != nil {
+				if from, err = newestSound(ctx, set, c, time.Now()); err != nil {
 					return err
 				}
+			}
+			if err := alone(set.Data); err != nil {
+				return err
 			}
 			kept, err := boltstore.Restore(ctx, set.Data, from, time.Now())
 			if err != nil {
@@ -127,12 +132,17 @@ copies. The file that it replaces is kept under another name. Stop the bot first
 
 // newestSound returns the newest of the bot's own copies that is sound. It
 // prints which newer ones are not.
-func newestSound(ctx context.Context, set *config.Store, c *cli.Call) (string, error) {
+func newestSound(ctx context.Context, set *config.Store, c *cli.Call, now time.Time) (string, error) {
 	list, err := boltstore.Copies{Of: set.Data, Folder: set.Copies}.List()
 	if err != nil {
 		return "", err
 	}
 	for _, found := range list {
+		if found.At.After(now) {
+			// A clock was ahead, so nobody knows which one is the newest.
+			fmt.Fprintf(c.Err, "lascabot: skipped: %s: it is dated in the future; name it if you want it\n", found.Path)
+			continue
+		}
 		err := boltstore.Verify(ctx, found.Path)
 		if err == nil {
 			return found.Path, nil
@@ -145,10 +155,20 @@ func newestSound(ctx context.Context, set *config.Store, c *cli.Call) (string, e
 	return "", fmt.Errorf("there is no sound copy of %s in %s: name a copy, or another folder with -backup-dir", set.Data, set.Copies)
 }
 
+// openToRead opens a file of games that no bot has open, and changes nothing. The
+// error wraps storage.ErrInUse when the bot must be asked, even if the file that it
+// has open is no longer the one at the path.
+func openToRead(data string) (*boltstore.Store, error) {
+	if err := alone(data); err != nil {
+		return nil, err
+	}
+	return boltstore.Open(data, boltstore.Options{ReadOnly: true, Log: quiet()})
+}
+
 // snapshot opens the file of games, or a copy that the running bot makes of it.
 // done closes it and removes the copy.
 func snapshot(ctx context.Context, data string) (s *boltstore.Store, done func(), err error) {
-	s, err = boltstore.Open(data, boltstore.Options{Existing: true, Log: quiet()})
+	s, err = openToRead(data)
 	if err == nil {
 		return s, func() { s.Close() }, nil
 	}
@@ -162,7 +182,7 @@ func snapshot(ctx context.Context, data string) (s *boltstore.Store, done func()
 	remove := func() { os.RemoveAll(folder) }
 	path := filepath.Join(folder, filepath.Base(data))
 	if err = fromRunningBot(ctx, data, path); err == nil {
-		s, err = boltstore.Open(path, boltstore.Options{Existing: true, Log: quiet()})
+		s, err = boltstore.Open(path, boltstore.Options{ReadOnly: true, Log: quiet()})
 	}
 	if err != nil {
 		remove()

@@ -14,6 +14,7 @@ import (
 // there are settings, which an environment variable can give too.
 type Flags struct {
 	*flag.FlagSet
+	In       io.Reader // the call's standard input, for a check that reads a flag's value from it
 	getenv   func(string) string
 	settings []setting
 	texts    map[string]string // of settings, by flag, as given on the command line

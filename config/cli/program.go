@@ -132,6 +132,7 @@ func (p *Program) dispatch(ctx context.Context, call *Call) (name string, err er
 	}
 	name = p.title(c)
 	flags := newFlags(call.Getenv)
+	flags.In = call.In
 	do := c.Setup(flags)
 	call.Args, err = flags.parse(args)
 	switch {

@@ -207,7 +207,9 @@ func TestFaultyGameTextSaysWhereAndWhy(t *testing.T) {
 		{"tag_without_quotes", "[White A]\n", `line 1: "[White A]": not a game: a tag is written [Name "value"] on a line of its own, with a value of at most 512 bytes`, notation.ErrGameSyntax},
 		{"tag_with_two_values", `[White "A" "B"]`, `line 1: "[White \"A\" \"B\"]": not a game: a tag is written [Name "value"] on a line of its own, with a value of at most 512 bytes`, notation.ErrGameSyntax},
 		{"tag_twice", "[White \"\"]\n[White \"B\"]", `line 2: "[White \"B\"]": not a game: the tag White appears twice`, notation.ErrGameSyntax},
-		{"unknown_result", "[Result \"2-0\"]", `line 1: "[Result \"2-0\"]": not a game: the result is 1-0, 0-1, 1/2-1/2 or *`, notation.ErrGameSyntax},
+		{"game_type", "[GameType \"20\"]", `line 1: "[GameType \"20\"]": not a game: this is another game than Lasca; for other rules of Lasca there is the tag Rules`, notation.ErrGameSyntax},
+		{"set_up_without_position", "[SetUp \"1\"]\n\nc3-d4", `line 1: "[SetUp \"1\"]": not a game: put the position into a tag Position`, notation.ErrGameSyntax},
+		{"rules_twice", "[Rules \"kawu\"]\n[Rules \"lasker\"]", `line 2: "[Rules \"lasker\"]": not a game: the tag Rules appears twice`, notation.ErrGameSyntax},
 		{"results_differ", "[Result \"1-0\"]\nc3-d4 0-1", `line 2: "0-1": not a game: the Result tag says 1-0`, notation.ErrGameSyntax},
 		{"unknown_rules", "[White \"A\"]\n[Rules \"chess\"]\nc3-d4", `line 2: "chess": unknown rules "chess": choose kawu, mindsports or lasker`, engine.ErrRules},
 		{"no_position", "[Position \"start\"]\n\nc3-d4", `line 1: "start": not a position: 1 ranks instead of 7; write ranks 7 to 1 with / between them; unknown letter "s"; pieces are w, b, W and B; unknown letter "t"; pieces are w, b, W and B; unknown letter "a"; pieces are w, b, W and B; unknown letter "r"; pieces are w, b, W and B; the side to move is missing; write w or b after the board`, notation.ErrPositionSyntax},
@@ -230,6 +232,98 @@ func TestFaultyGameTextSaysWhereAndWhy(t *testing.T) {
 	broken := errors.New("broken")
 	if _, err := notation.ReadGame(io.MultiReader(strings.NewReader("c3-d4"), iotest.ErrReader(broken))); !errors.Is(err, broken) {
 		t.Errorf("a failing reader gives %v", err)
+	}
+}
+
+// Such a tag says that the moves mean something else.
+func TestTagThatChangesTheMeaningIsReadOrRefused(t *testing.T) {
+	for _, tag := range []string{
+		`[GameType "20"]`, `[GameType "25,W,8,8,A0,0"]`, `[Variant "Bashni"]`, `[BoardSize "8x8"]`,
+		`[FEN "W:W1,2:B24,25"]`, `[SetUp "1"]`, `[Setup "0"]`, `[rules "lasker"]`, `[RESULT "1-0"]`, `[fen ""]`,
+	} {
+		if g, err := notation.ReadGame(strings.NewReader(tag + "\n\n1. c3-d4 *")); !errors.Is(err, notation.ErrGameSyntax) {
+			t.Errorf("%s: %+v, error %v", tag, g, err)
+		}
+	}
+	for _, tag := range []string{`[GameType "Lasca"]`, `[Variant "laska"]`, `[BoardSize "7"]`, `[SetUp "0"]`} {
+		g := read(t, tag+"\n\n1. c3-d4 *")
+		if len(g.Moves) != 1 || len(g.Tags) != 0 {
+			t.Errorf("%s: %+v", tag, g)
+		}
+	}
+	text := notation.FormatGame(notation.Game{
+		Start: engine.StartSetup(engine.Kawu), Tags: []notation.Tag{{Name: "GameType", Value: "20"}, {Name: "fen", Value: "x"}},
+	})
+	if g := read(t, text); len(g.Tags) != 0 {
+		t.Errorf("written as\n%s", text)
+	}
+}
+
+func TestUnknownResultIsOpen(t *testing.T) {
+	for _, result := range []string{"?", "", "2-0", "unknown"} {
+		if g := read(t, `[Result "`+result+`"]`+"\n\n1. c3-d4"); g.Result != engine.Ongoing || len(g.Moves) != 1 {
+			t.Errorf("%q: %+v", result, g)
+		}
+	}
+}
+
+func TestBrokenGamesAmongGoodOnesAreReportedAndTheRestIsRead(t *testing.T) {
+	text := `[White "A"]
+
+1. c3-d4 e5xc3 1-0
+
+[White "B"]
+
+1. c3-d4 zz {a comment
+[White "not a tag"] } 2. b2xd4 *
+
+[White C]
+[Black "c"]
+
+1. c3-d4 *
+[Rules "chess"]
+
+c3-d4
+[Position "nowhere"]
+
+*
+[White "F"]
+
+1. c3-d4
+`
+	games, err := notation.ReadGames(strings.NewReader(text))
+	if len(games) != 2 || games[0].Tag("White") != "A" || games[1].Tag("White") != "F" || len(games[1].Moves) != 1 {
+		t.Errorf("read %+v", games)
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		t.Fatalf("error %v", err)
+	}
+	var where [][2]int
+	for _, err := range joined.Unwrap() {
+		if fault := new(notation.GameError); errors.As(err, &fault) {
+			where = append(where, [2]int{fault.Game, fault.Line})
+		}
+	}
+	if diff := cmp.Diff([][2]int{{2, 7}, {3, 10}, {4, 14}, {5, 17}}, where); diff != "" {
+		t.Errorf("games and lines of the faults (-want +got)\n%s\n%v", diff, err)
+	}
+}
+
+func TestIllegalMoveThatOtherRulesAllowSaysSo(t *testing.T) {
+	text, _, _ := strings.Cut(enginetest.Historic(), "\n\n[")
+	for with, advice := range map[string]string{
+		"[Rules \"kawu\"]\n": "; legal under mindsports, lasker: change the Rules tag",
+		"":                   "; legal under mindsports, lasker: add [Rules \"mindsports\"]",
+	} {
+		_, err := notation.ReadGame(strings.NewReader(strings.Replace(text, "[Rules \"lasker\"]\n", with, 1)))
+		if err == nil || !strings.HasSuffix(err.Error(), advice) {
+			t.Errorf("with %q: %v", with, err)
+		}
+	}
+	_, err := notation.ReadGame(strings.NewReader("1. a1-g7"))
+	if fault := new(notation.GameError); !errors.As(err, &fault) || len(fault.Legal) > 0 {
+		t.Errorf("illegal everywhere: error %v", err)
 	}
 }
 

@@ -33,13 +33,24 @@ type GameError struct {
 	Number int          // the move number that goes with Ply
 	Turn   engine.Color // the side that goes with Ply
 	Text   string       // the faulty word or line, shortened; "" when it is the whole text
+	// Legal are the rulesets under which the game is legal up to and including
+	// the faulty move; none when the fault is not in a move.
+	Legal  []engine.Rules
+	tagged bool // the game has a Rules tag
 	Err    error
 }
 
 // Error says where and why.
 func (e *GameError) Error() string {
 	if e.Ply > 0 {
-		return fmt.Sprintf("line %d: move %d of %v, %q: %v", e.Line, e.Number, e.Turn, e.Text, e.Err)
+		text := fmt.Sprintf("line %d: move %d of %v, %q: %v", e.Line, e.Number, e.Turn, e.Text, e.Err)
+		switch {
+		case len(e.Legal) > 0 && e.tagged:
+			text += fmt.Sprintf("; legal under %s: change the Rules tag", list(e.Legal))
+		case len(e.Legal) > 0:
+			text += fmt.Sprintf("; legal under %s: add [Rules %q]", list(e.Legal), e.Legal[0])
+		}
+		return text
 	}
 	if e.Text == "" {
 		return fmt.Sprintf("line %d: %v", e.Line, e.Err)
@@ -59,13 +70,22 @@ func (e *GameError) Unwrap() error { return e.Err }
 // {comments}, comments from ; to the end of the line, $ codes, and ! and ? after a
 // move are skipped. Tags, numbers and the result may be missing: the game then
 // starts from the usual set-up under [engine.Kawu] and is ongoing. To read moves
-// without tags under other rules, put a line such as [Rules "lasker"] before them.
+// without tags under other rules, put a line such as [Rules "lasker"] before them. A
+// Result tag with any other value than a result counts as *.
+//
+// A tag that may give the moves another meaning is an error, unless it says what is
+// so anyway: GameType and Variant other than Lasca, BoardSize other than 7, FEN,
+// SetUp other than 0 without a Position tag, and a name that differs from one of
+// these, Result, Rules or Position in its case only.
 //
 // Every move is checked. A draw by repetition or lack of progress does not end the
 // game.
 func ReadGame(r io.Reader) (Game, error) {
 	games, err := ReadGames(r)
+	fault := new(GameError)
 	switch {
+	case errors.As(err, &fault):
+		return Game{}, fault // the first one
 	case err != nil:
 		return Game{}, err
 	case len(games) == 0:
@@ -78,8 +98,9 @@ func ReadGame(r io.Reader) (Game, error) {
 }
 
 // ReadGames reads every game of a text as [ReadGame] reads one. A game ends with its
-// result or where the tags of the next one begin. At the first error ReadGames
-// returns the games before it and the error.
+// result or where the tags of the next one begin. ReadGames leaves out games with a
+// fault and goes on with the next one. The error then joins a [*GameError] for each of
+// them, in the order of the text, and counts them among the games of the text.
 func ReadGames(r io.Reader) ([]Game, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxGameText+1))
 	if err != nil {
@@ -92,37 +113,55 @@ func ReadGames(r io.Reader) ([]Game, error) {
 	gr.text = strings.TrimPrefix(string(text), "\ufeff")
 	gr.reset()
 	for gr.skipSpace(); gr.text != ""; gr.skipSpace() {
-		if err := gr.item(); err != nil {
-			return gr.games, err
-		}
+		gr.item()
 	}
-	return gr.games, gr.finish()
+	gr.note(gr.finish())
+	return gr.games, errors.Join(gr.faults...)
 }
 
 // gameReader reads games from the rest of a text.
 type gameReader struct {
-	text  string
-	line  int
-	games []Game
+	text   string
+	line   int
+	games  []Game
+	number int     // games of the text so far, good or not
+	faults []error // of the games that are not
 
+	skipping  bool // game has a fault, and the rest of it is passed over
 	game      Game // being read
 	tagResult engine.Result
 	position  string // the Position tag
 	posLine   int
 	rules     string // the Rules tag
 	rulesLine int
-	begun     bool // game has a tag or a move
-	moving    bool // the moves have begun and pos is valid
+	setUp     string   // the line of a SetUp tag that needs a Position tag
+	names     []string // of the tags that are not in game
+	begun     bool     // game has a tag or a move
+	moving    bool     // the moves have begun and pos is valid
 	pos       engine.Position
 }
 
 func (r *gameReader) reset() {
-	*r = gameReader{text: r.text, line: r.line, games: r.games}
+	*r = gameReader{text: r.text, line: r.line, games: r.games, number: r.number, faults: r.faults}
+}
+
+// note records a fault, if there is one, and passes over the rest of the game.
+func (r *gameReader) note(err error) {
+	if err != nil {
+		r.faults = append(r.faults, err)
+		r.skipping = true
+	}
+}
+
+// drop ends a game that has a fault.
+func (r *gameReader) drop() {
+	r.number++
+	r.reset()
 }
 
 // fault makes an error that points to the current place.
 func (r *gameReader) fault(text string, err error) *GameError {
-	return &GameError{Game: len(r.games) + 1, Line: r.line, Text: clip(text), Err: err}
+	return &GameError{Game: r.number + 1, Line: r.line, Text: clip(text), Err: err}
 }
 
 func (r *gameReader) syntax(text, format string, args ...any) *GameError {
@@ -146,26 +185,45 @@ func (r *gameReader) skipSpace() {
 }
 
 // item reads one tag, comment or word. The text begins with no space.
-func (r *gameReader) item() error {
+func (r *gameReader) item() {
 	switch r.text[0] {
 	case '[':
-		return r.tag()
+		if r.skipping && r.moving {
+			r.drop()
+		}
+		if !r.skipping {
+			r.note(r.tag())
+		}
+		r.take(lineEnd(r.text))
+		return
 	case '{':
 		end := strings.IndexByte(r.text, '}')
 		if end < 0 {
-			return r.syntax(r.text, "the comment has no end; } is missing")
+			if !r.skipping {
+				r.note(r.syntax(r.text, "the comment has no end; } is missing"))
+			}
+			end = len(r.text) - 1
 		}
 		r.take(end + 1)
-		return nil
+		return
 	case ';':
 		r.take(lineEnd(r.text))
-		return nil
+		return
 	}
 	n := strings.IndexFunc(r.text, func(c rune) bool { return unicode.IsSpace(c) || c == '{' || c == ';' })
 	if n < 0 {
 		n = len(r.text)
 	}
-	return r.word(r.take(n))
+	word := r.take(n)
+	if !r.skipping {
+		r.note(r.word(word))
+	}
+	if r.skipping {
+		r.moving = true // what looks like a tag begins the next game
+		if _, ok := engine.ParseResult(word); ok {
+			r.drop()
+		}
+	}
 }
 
 // lineEnd returns the length of the first line without its line end.
@@ -188,25 +246,33 @@ func (r *gameReader) tag() error {
 		return r.syntax(line, `a tag is written [Name "value"] on a line of its own, with a value of at most %d bytes`, MaxTagValue)
 	}
 	r.begun = true
-	switch tag.Name {
-	case tagResult:
-		if r.tagResult, ok = engine.ParseResult(tag.Value); !ok {
-			return r.syntax(line, "the result is 1-0, 0-1, 1/2-1/2 or *")
-		}
-	case tagRules:
-		r.rules, r.rulesLine = tag.Value, r.line
-	case tagPosition:
-		r.position, r.posLine = tag.Value, r.line
-	default:
-		if slices.ContainsFunc(r.game.Tags, func(t Tag) bool { return t.Name == tag.Name }) {
-			return r.syntax(line, "the tag %s appears twice", tag.Name)
-		}
+	if why := strangeTag(tag); why != "" {
+		return r.syntax(line, "%s", why)
+	}
+	has := func(t Tag) bool { return t.Name == tag.Name }
+	if slices.Contains(r.names, tag.Name) || slices.ContainsFunc(r.game.Tags, has) {
+		return r.syntax(line, "the tag %s appears twice", tag.Name)
+	}
+	if !ownField(tag.Name) {
 		if len(r.game.Tags) == MaxTags {
 			return r.fault(line, fmt.Errorf("%w: more than %d tags", ErrGameTooLong, MaxTags))
 		}
 		r.game.Tags = append(r.game.Tags, Tag{tag.Name, cleanTagValue(tag.Value)})
+		return nil
 	}
-	r.take(lineEnd(r.text))
+	r.names = append(r.names, tag.Name)
+	switch tag.Name {
+	case tagResult:
+		r.tagResult, _ = engine.ParseResult(tag.Value) // * when it is not known
+	case tagRules:
+		r.rules, r.rulesLine = tag.Value, r.line
+	case tagPosition:
+		r.position, r.posLine = tag.Value, r.line
+	case tagSetUp:
+		if tag.Value != "0" {
+			r.setUp, r.posLine = line, r.line
+		}
+	}
 	return nil
 }
 
@@ -215,8 +281,10 @@ func (r *gameReader) begin(text string) error {
 	if r.moving {
 		return nil
 	}
-	if len(r.games) == MaxGames {
-		return r.fault(text, fmt.Errorf("%w: more than %d games", ErrGameTooLong, MaxGames))
+	if r.number == MaxGames {
+		err := r.fault(text, fmt.Errorf("%w: more than %d games", ErrGameTooLong, MaxGames))
+		r.take(len(r.text))
+		return err
 	}
 	at := func(line int, text string, err error) error {
 		e := r.fault(text, err)
@@ -229,6 +297,9 @@ func (r *gameReader) begin(text string) error {
 		if rules, err = engine.ParseRules(r.rules); err != nil {
 			return at(r.rulesLine, r.rules, err)
 		}
+	}
+	if r.setUp != "" && r.position == "" {
+		return at(r.posLine, r.setUp, fmt.Errorf("%w: put the position into a tag Position", ErrGameSyntax))
 	}
 	r.game.Start = engine.StartSetup(rules)
 	if r.position != "" {
@@ -267,6 +338,7 @@ func (r *gameReader) word(word string) error {
 	if err != nil {
 		e := r.fault(whole, err)
 		e.Ply, e.Number, e.Turn = len(r.game.Moves)+1, r.pos.Number(), r.pos.Turn()
+		e.Legal, e.tagged = LegalUnder(r.game.Start, r.game.Moves, word), r.rules != ""
 		return e
 	}
 	r.pos.MakeUnchecked(m)
@@ -302,7 +374,7 @@ func (r *gameReader) result(word string, result engine.Result) error {
 
 // finish ends the game that is being read, if any.
 func (r *gameReader) finish() error {
-	if !r.begun {
+	if !r.begun || r.skipping {
 		return nil
 	}
 	if err := r.begin(""); err != nil {
@@ -311,6 +383,7 @@ func (r *gameReader) finish() error {
 	r.game.Result = r.tagResult
 	sortTags(r.game.Tags)
 	r.games = append(r.games, r.game)
+	r.number++
 	r.reset()
 	return nil
 }

@@ -118,3 +118,27 @@ func list[T fmt.Stringer](items []T) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// LegalUnder returns the other rulesets under which, from a start, the moves of a game
+// and then the move that a text describes are legal.
+func LegalUnder(start engine.Setup, moves []engine.Move, text string) []engine.Rules {
+	var out []engine.Rules
+	for _, rules := range engine.AllRules() {
+		if rules == start.Rules {
+			continue
+		}
+		other := start
+		other.Rules = rules
+		p, err := other.Position()
+		for i := 0; i < len(moves) && err == nil; i++ {
+			p, err = p.Play(moves[i])
+		}
+		if err == nil {
+			_, err = FindMove(&p, text)
+		}
+		if err == nil {
+			out = append(out, rules)
+		}
+	}
+	return out
+}

@@ -20,8 +20,44 @@ const (
 	tagPosition = "Position"
 )
 
+// Tags that other programs write and that may give the moves another meaning.
+const (
+	tagGameType  = "GameType" // a number for a game of the draughts family; Lasca has none
+	tagVariant   = "Variant"
+	tagBoardSize = "BoardSize"
+	tagFEN       = "FEN" // a position in a notation of another game
+	tagSetUp     = "SetUp"
+)
+
+// ownTags are the tags that [Game.Tags] does not hold.
+var ownTags = []string{tagResult, tagRules, tagPosition, tagGameType, tagVariant, tagBoardSize, tagFEN, tagSetUp}
+
+// ownField reports whether a tag says what game the text holds, in any case of its
+// letters.
 func ownField(name string) bool {
-	return name == tagResult || name == tagRules || name == tagPosition
+	return slices.ContainsFunc(ownTags, func(own string) bool { return strings.EqualFold(own, name) })
+}
+
+// strangeTag returns what is wrong with a tag that says that the moves mean something
+// else than this package reads from them, and "" for any other.
+func strangeTag(t Tag) string {
+	if own := slices.IndexFunc(ownTags, func(own string) bool { return strings.EqualFold(own, t.Name) }); own >= 0 && t.Name != ownTags[own] {
+		return "the tag is written " + ownTags[own]
+	}
+	value := strings.ToLower(strings.TrimSpace(t.Value))
+	switch t.Name {
+	case tagGameType, tagVariant:
+		if value != "lasca" && value != "laska" {
+			return "this is another game than Lasca; for other rules of Lasca there is the tag Rules"
+		}
+	case tagBoardSize:
+		if value != "7" && value != "7x7" {
+			return "Lasca is played on a board of 7x7 squares"
+		}
+	case tagFEN:
+		return "put the position, as this program writes it, into a tag Position"
+	}
+	return ""
 }
 
 // tagPlace returns the place of a tag in the order of writing.

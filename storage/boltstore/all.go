@@ -44,7 +44,7 @@ func (s *Store) All(ctx context.Context) iter.Seq2[storage.Record, error] {
 				return
 			}
 			for _, f := range list {
-				if !yield(decodeRecord(f.id, f.value)) {
+				if !yield(decodeRecord(s.schema, f.id, f.value)) {
 					return
 				}
 				last = []byte(f.id)
@@ -89,7 +89,7 @@ func (s *Store) CreateAll(ctx context.Context, records []storage.Record) (create
 // create stores a record that is not stored yet and has passed its Check.
 func create(tx *bolt.Tx, r storage.Record) error {
 	r = r.Normal()
-	value, err := encode(r)
+	value, err := encodeRecord(r)
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,8 @@ type Copies struct {
 	Of     string // the file
 	Folder string // created when the first copy is taken
 	Keep   int    // the number of copies to keep; 1 when it is less
+
+	write func(ctx context.Context, s *Store, path string) error // instead of Store.BackupFile, in tests
 }
 
 // Copy is one copy.
@@ -83,37 +85,92 @@ func (c Copies) List() ([]Copy, error) {
 	return list, nil
 }
 
+// aheadMark is at the end of the name of a copy that is dated in the future.
+const aheadMark = "-ahead"
+
+// setAsideAhead gives the copies that are dated after now other names, and returns
+// these. A clock that was ahead made them. They are no longer among the copies, or
+// the copies of years to come would be older than they and be removed at once; the
+// newest would not be the newest.
+func (c Copies) setAsideAhead(now time.Time) (aside []string, err error) {
+	list, err := c.List()
+	for _, found := range list {
+		if !found.At.After(now) {
+			continue
+		}
+		ext := filepath.Ext(found.Path)
+		to := strings.TrimSuffix(found.Path, ext) + aheadMark + ext
+		if _, statErr := os.Lstat(to); statErr == nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", to, fs.ErrExist))
+		} else if renameErr := os.Rename(found.Path, to); renameErr != nil {
+			err = errors.Join(err, renameErr)
+		} else {
+			aside = append(aside, to)
+		}
+	}
+	return aside, err
+}
+
+// result is what taking a copy has come to.
+type result struct {
+	taken Copy
+	aside []string // copies from the future, by their new names
+	err   error
+}
+
 // take takes a copy and then removes the oldest ones beyond Keep. When taking the
 // copy fails, no older copy is lost. Only one process at a time may do this.
-func (c Copies) take(ctx context.Context, s *Store, now time.Time) (Copy, error) {
-	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
-		return Copy{}, err
+func (c Copies) take(ctx context.Context, s *Store, now time.Time) (r result) {
+	if r.err = os.MkdirAll(c.Folder, 0o700); r.err != nil {
+		return r
 	}
-	if err := c.sweep(); err != nil {
-		return Copy{}, err
+	if r.err = c.sweep(); r.err != nil {
+		return r
 	}
-	taken := Copy{filepath.Join(c.Folder, c.name(now)), now.UTC().Truncate(time.Second)}
-	if err := s.BackupFile(ctx, taken.Path); err != nil {
-		return Copy{}, err
+	at := now.UTC().Truncate(time.Second)
+	var asideErr error
+	r.aside, asideErr = c.setAsideAhead(at)
+	taken := Copy{filepath.Join(c.Folder, c.name(now)), at}
+	write := c.write
+	if write == nil {
+		write = func(ctx context.Context, s *Store, path string) error { return s.BackupFile(ctx, path) }
 	}
+	if err := write(ctx, s, taken.Path); err != nil {
+		r.err = errors.Join(err, asideErr)
+		return r
+	}
+	r.taken = taken
 	list, err := c.List()
-	if err != nil {
-		return taken, err
+	if r.err = errors.Join(err, asideErr); err != nil {
+		return r
 	}
-	for _, old := range list[min(len(list), max(c.Keep, 1)):] {
-		err = errors.Join(err, os.Remove(old.Path))
+	list = slices.DeleteFunc(list, func(old Copy) bool { return !old.At.Before(at) })
+	for _, old := range list[min(len(list), max(c.Keep, 1)-1):] {
+		r.err = errors.Join(r.err, os.Remove(old.Path))
 	}
-	return taken, err
+	return r
 }
+
+const (
+	// slowCopy is after how long a copy that is still being made is mentioned.
+	slowCopy = time.Minute
+	// leaveCopy is how long Run waits for a copy to end when it is told to stop.
+	leaveCopy = 3 * time.Second
+)
 
 // Run takes copies at intervals until ctx ends: the first when the latest copy is
 // one interval old, or at once when there is no copy. When a copy fails, Run logs it
-// and tries again after a tenth of the interval.
+// and tries again after a tenth of the interval. It never waits for a folder that does
+// not answer: it says so, takes no other copy meanwhile, and when ctx ends it leaves
+// after three seconds.
 func (c Copies) Run(ctx context.Context, s *Store, every time.Duration, log *slog.Logger) {
+	waits := make(chan time.Duration, 1)
+	go func() { waits <- c.untilNext(every) }() // the folder may not answer
 	wait := time.Duration(0)
-	if list, err := c.List(); err == nil && len(list) > 0 {
-		// A clock that was set back must not delay the next copy for long.
-		wait = min(every, time.Until(list[0].At.Add(every)))
+	select {
+	case wait = <-waits:
+	case <-ctx.Done():
+		return
 	}
 	for {
 		t := time.NewTimer(wait)
@@ -124,24 +181,58 @@ func (c Copies) Run(ctx context.Context, s *Store, every time.Duration, log *slo
 		case <-t.C:
 		}
 		begin := time.Now()
-		taken, err := c.take(ctx, s, begin)
-		switch {
-		case ctx.Err() != nil:
+		results := make(chan result, 1)
+		go func() { results <- c.take(ctx, s, begin) }()
+		r, ok := c.await(ctx, results, log)
+		if !ok {
 			return
-		case err != nil:
+		}
+		for _, path := range r.aside {
+			log.WarnContext(ctx, "set a copy aside that is dated in the future: a clock was ahead", "copy", path)
+		}
+		wait = every
+		if r.taken.Path != "" {
+			log.InfoContext(ctx, "copied the games", "file", r.taken.Path, "took", time.Since(begin))
+		}
+		if r.err != nil {
 			wait = every / 10
-			log.ErrorContext(ctx, "could not copy the games; will retry", "folder", c.Folder, "again_in", wait, "err", err)
-		default:
-			wait = every
-			log.InfoContext(ctx, "copied the games", "file", taken.Path, "took", time.Since(begin))
+			log.ErrorContext(ctx, "could not copy the games, or not remove old copies; will retry", "folder", c.Folder, "again_in", wait, "err", r.err)
 		}
 	}
 }
 
-// BackupFile writes a copy, as [Store.Backup] does, to a new file, as [WriteNew]
-// does.
-func (s *Store) BackupFile(ctx context.Context, path string) error {
-	return WriteNew(path, func(f *os.File) error { return s.Backup(ctx, f) })
+// untilNext returns how long it is until the next copy is due.
+func (c Copies) untilNext(every time.Duration) time.Duration {
+	list, err := c.List()
+	now := time.Now()
+	list = slices.DeleteFunc(list, func(found Copy) bool { return found.At.After(now) })
+	if err != nil || len(list) == 0 {
+		return 0
+	}
+	return list[0].At.Add(every).Sub(now)
+}
+
+// await waits for the result of a copy, and returns false when ctx has ended.
+func (c Copies) await(ctx context.Context, results <-chan result, log *slog.Logger) (r result, ok bool) {
+	slow := time.NewTimer(slowCopy)
+	defer slow.Stop()
+	for {
+		select {
+		case r = <-results:
+			return r, ctx.Err() == nil
+		case <-slow.C:
+			log.ErrorContext(ctx, "a copy of the games takes long: the folder does not answer, or slowly", "folder", c.Folder)
+		case <-ctx.Done():
+			leave := time.NewTimer(leaveCopy)
+			defer leave.Stop()
+			select {
+			case <-results:
+			case <-leave.C:
+				log.WarnContext(ctx, "left a copy of the games unfinished: the folder does not answer", "folder", c.Folder)
+			}
+			return r, false
+		}
+	}
 }
 
 // WriteNew creates a file that only its owner can read. If the file already exists,

@@ -50,10 +50,11 @@ func TestOnlyTheLatestCopiesAreKept(t *testing.T) {
 	}
 	at := time.Date(2026, 3, 1, 12, 0, 0, 5, time.FixedZone("", 3600))
 	for i := range 4 {
-		taken, err := c.take(t.Context(), s, at.Add(time.Duration(i)*time.Hour))
-		if err != nil {
-			t.Fatal(err)
+		r := c.take(t.Context(), s, at.Add(time.Duration(i)*time.Hour))
+		if r.err != nil || r.aside != nil {
+			t.Fatal(r)
 		}
+		taken := r.taken
 		if err := Verify(t.Context(), taken.Path); err != nil {
 			t.Error(err)
 		}
@@ -74,12 +75,12 @@ func TestOnlyTheLatestCopiesAreKept(t *testing.T) {
 	if err != nil || len(list) != 2 || list[0].At != time.Date(2026, 3, 1, 14, 0, 0, 0, time.UTC) {
 		t.Errorf("list %v, %v", list, err)
 	}
-	if _, err := c.take(t.Context(), s, at.Add(3*time.Hour)); !errors.Is(err, fs.ErrExist) {
+	if err := c.take(t.Context(), s, at.Add(3*time.Hour)).err; !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a copy was overwritten: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.take(ended, s, at.Add(9*time.Hour)); !errors.Is(err, context.Canceled) {
+	if err := c.take(ended, s, at.Add(9*time.Hour)).err; !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if n := len(names(t, folder)); n != len(want) {
@@ -145,11 +146,11 @@ func TestRestoring(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	copied := func(t *testing.T, id match.ID) string {
 		path := filepath.Join(t.TempDir(), "copy.db")
-		s, err := Open(path, Options{})
+		s, err := Open(filepath.Join(t.TempDir(), "games.db"), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(s.Create(t.Context(), storagetest.Challenge(t, id, 0)), s.Close()); err != nil {
+		if err := errors.Join(s.Create(t.Context(), storagetest.Challenge(t, id, 0)), s.BackupFile(t.Context(), path), s.Close()); err != nil {
 			t.Fatal(err)
 		}
 		return path
@@ -317,7 +318,7 @@ func TestTheSecondSchemaIndexesFinishedGames(t *testing.T) {
 	}
 	putGame(t, path, "bad", []byte("junk"))
 	edit(t, path, func(tx *bolt.Tx) error {
-		return errors.Join(tx.DeleteBucket([]byte("state")), tx.DeleteBucket([]byte("due removal")), tx.Bucket(metaBucket).Put(schemaKey, []byte("1")))
+		return errors.Join(tx.DeleteBucket([]byte("state")), tx.DeleteBucket([]byte("due removal")), makeOld(tx, "1"))
 	})
 	if s, err = Open(path, Options{}); err != nil {
 		t.Fatal(err)

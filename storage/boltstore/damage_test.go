@@ -57,7 +57,7 @@ func soundFile(t testing.TB) ([]byte, []storage.Record) {
 }
 
 // use opens a file that may be damaged and does everything with it that the program
-// does. It returns the error of Open, which must wrap ErrDamaged like every other
+// does. It returns the error of Open, which must wrap ErrBroken; other errors may wrap ErrDamaged
 // error.
 func use(t *testing.T, what string, data []byte, records []storage.Record) error {
 	t.Helper()
@@ -67,7 +67,7 @@ func use(t *testing.T, what string, data []byte, records []storage.Record) error
 	}
 	s, err := Open(path, Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
-		if !errors.Is(err, storage.ErrDamaged) || !strings.Contains(err.Error(), path) {
+		if !errors.Is(err, storage.ErrBroken) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", what, err)
 		}
 		if f, err := os.OpenFile(path, os.O_RDWR, 0); err != nil {
@@ -79,7 +79,7 @@ func use(t *testing.T, what string, data []byte, records []storage.Record) error
 	}
 	ctx := t.Context()
 	allowed := func(call string, err error) {
-		if err != nil && !errors.Is(err, storage.ErrDamaged) && !errors.Is(err, storage.ErrNotFound) && !errors.Is(err, storage.ErrConflict) {
+		if err != nil && !errors.Is(err, storage.ErrDamaged) && !errors.Is(err, storage.ErrBroken) && !errors.Is(err, storage.ErrNotFound) && !errors.Is(err, storage.ErrConflict) {
 			t.Errorf("%s: %s: %v", what, call, err)
 		}
 	}
@@ -230,7 +230,7 @@ func TestWhatIsNotAStoreIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := writeFile(t, data)
 			_, err := Open(path, Options{})
-			if !errors.Is(err, storage.ErrDamaged) || !strings.Contains(err.Error(), path) {
+			if !errors.Is(err, storage.ErrBroken) || !strings.Contains(err.Error(), path) {
 				t.Errorf("error %v", err)
 			}
 			if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, data) {
@@ -239,7 +239,7 @@ func TestWhatIsNotAStoreIsRefused(t *testing.T) {
 		})
 	}
 	t.Run("a folder", func(t *testing.T) {
-		if _, err := Open(t.TempDir(), Options{}); !errors.Is(err, storage.ErrDamaged) {
+		if _, err := Open(t.TempDir(), Options{}); err == nil || errors.Is(err, storage.ErrBroken) || !strings.Contains(err.Error(), "this is a folder") {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -252,7 +252,7 @@ func TestWhatIsNotAStoreIsRefused(t *testing.T) {
 		for _, bucket := range []string{"widgets", "meta"} {
 			path := filepath.Join(t.TempDir(), "other.db")
 			edit(t, path, func(tx *bolt.Tx) error { _, err := tx.CreateBucket([]byte(bucket)); return err })
-			if _, err := Open(path, Options{}); !errors.Is(err, storage.ErrDamaged) {
+			if _, err := Open(path, Options{}); !errors.Is(err, storage.ErrBroken) {
 				t.Errorf("%s: error %v", bucket, err)
 			}
 		}
@@ -262,7 +262,7 @@ func TestWhatIsNotAStoreIsRefused(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "games.db")
 			mustOpen(t, path).Close()
 			edit(t, path, func(tx *bolt.Tx) error { return tx.DeleteBucket(name) })
-			if _, err := Open(path, Options{}); !errors.Is(err, storage.ErrDamaged) {
+			if _, err := Open(path, Options{}); !errors.Is(err, storage.ErrBroken) {
 				t.Errorf("%s: error %v", name, err)
 			}
 			os.Remove(path)
@@ -302,17 +302,25 @@ func putGame(t testing.TB, path string, id string, value []byte) {
 	edit(t, path, func(tx *bolt.Tx) error { return tx.Bucket(gamesBucket).Put([]byte(id), value) })
 }
 
+// sealed makes a change of the text in the record of the match "bad", with a checksum
+// that fits.
+func sealed(change func([]byte) []byte) func([]byte) []byte {
+	return func(value []byte) []byte {
+		return seal(gamesBucket, []byte("bad"), change(bytes.Clone(value[headLen:])))
+	}
+}
+
 func TestADamagedRecordAffectsOnlyItsGame(t *testing.T) {
 	for name, spoil := range map[string]func([]byte) []byte{
 		"no value":                 func([]byte) []byte { return []byte{} },
 		"another form":             func(v []byte) []byte { return append([]byte{9}, v[1:]...) },
 		"half of it":               func(v []byte) []byte { return v[:len(v)/2] },
 		"zeros":                    func(v []byte) []byte { return make([]byte, len(v)) },
-		"no object":                func([]byte) []byte { return []byte("\x01null") },
-		"more behind it":           func(v []byte) []byte { return append(v, '}') },
-		"a move that is not legal": func(v []byte) []byte { return bytes.Replace(v, []byte(`"moves":["`), []byte(`"moves":["a1-b2","`), 1) },
-		"another game's":           func(v []byte) []byte { return bytes.Replace(v, []byte(`"id":"bad"`), []byte(`"id":"good"`), 1) },
-		"an unknown side":          func(v []byte) []byte { return bytes.Replace(v, []byte(`"by":0`), []byte(`"by":7`), 1) },
+		"no object":                sealed(func([]byte) []byte { return []byte("null") }),
+		"more behind it":           sealed(func(v []byte) []byte { return append(v, '}') }),
+		"a move that is not legal": sealed(func(v []byte) []byte { return bytes.Replace(v, []byte(`"moves":["`), []byte(`"moves":["a1-b2","`), 1) }),
+		"another game's":           sealed(func(v []byte) []byte { return bytes.Replace(v, []byte(`"id":"bad"`), []byte(`"id":"good"`), 1) }),
+		"an unknown side":          sealed(func(v []byte) []byte { return bytes.Replace(v, []byte(`"by":0`), []byte(`"by":7`), 1) }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "games.db")
@@ -329,7 +337,7 @@ func TestADamagedRecordAffectsOnlyItsGame(t *testing.T) {
 				}
 			}
 			s.Close()
-			value, err := encode(bad.Normal())
+			value, err := encodeRecord(bad.Normal())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -374,7 +382,9 @@ func TestADamagedRecordAffectsOnlyItsGame(t *testing.T) {
 func TestDamagedSettingsAreNamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.db")
 	mustOpen(t, path).Close()
-	edit(t, path, func(tx *bolt.Tx) error { return tx.Bucket(settingsBucket).Put([]byte("u7"), []byte("\x01{")) })
+	edit(t, path, func(tx *bolt.Tx) error {
+		return tx.Bucket(settingsBucket).Put([]byte("u7"), seal(settingsBucket, []byte("u7"), []byte("{")))
+	})
 	s, err := Open(path, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -432,10 +442,10 @@ func TestNothingIsWrittenAfterAPanicInAWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = s.update(t.Context(), func(*bolt.Tx) error { panic("page 7: assertion failed") })
-	if !errors.Is(err, storage.ErrDamaged) || !strings.Contains(err.Error(), "page 7") {
+	if !errors.Is(err, storage.ErrBroken) || !strings.Contains(err.Error(), "page 7") {
 		t.Errorf("error %v", err)
 	}
-	if err := s.Shown(t.Context(), "m", storage.Screen{Version: 1}); !errors.Is(err, storage.ErrDamaged) {
+	if err := s.Shown(t.Context(), "m", storage.Screen{Version: 1}); !errors.Is(err, storage.ErrBroken) {
 		t.Errorf("a later write: %v", err)
 	}
 	if got, err := s.Load(t.Context(), "m"); err != nil || cmp.Diff(r.Normal(), got) != "" {

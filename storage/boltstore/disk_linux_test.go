@@ -93,7 +93,7 @@ func TestAFullDisk(t *testing.T) {
 	}
 	same()
 	copies := Copies{Of: path, Folder: filepath.Join(folder, "copies"), Keep: 1}
-	if _, err := copies.take(t.Context(), s, storagetest.Epoch); err == nil {
+	if r := copies.take(t.Context(), s, storagetest.Epoch); r.err == nil {
 		t.Error("a copy fitted on the full disk")
 	}
 	if left, _ := os.ReadDir(filepath.Join(folder, "copies")); len(left) > 0 {
@@ -126,6 +126,7 @@ func TestAFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	same()
+	must(t, s.Close())
 }
 
 // TestAReadOnlyDiskIsNamed checks that Open says what is wrong.
@@ -140,7 +141,7 @@ func TestAReadOnlyDiskIsNamed(t *testing.T) {
 	if err := syscall.Mount("none", folder, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, "size=512k"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path, Options{}); !errors.Is(err, syscall.EROFS) || errors.Is(err, storage.ErrDamaged) {
+	if _, err := Open(path, Options{}); !errors.Is(err, syscall.EROFS) || errors.Is(err, storage.ErrBroken) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -34,6 +34,15 @@ func (q *queue) add(w *queued) {
 	q.list = append(q.list, w)
 }
 
+// remove takes a write back that has not been taken.
+func (q *queue) remove(w *queued) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := len(q.list)
+	q.list = slices.DeleteFunc(q.list, func(other *queued) bool { return other == w })
+	return len(q.list) < n
+}
+
 func (q *queue) take() []*queued {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -45,7 +54,7 @@ func (q *queue) take() []*queued {
 // update runs a write transaction. When it returns nil, the change is on disk; when f
 // returns an error, nothing has changed. f may run several times and must not depend
 // on an earlier run. When the disk fails and not f, the error wraps
-// storage.ErrNotWritten.
+// storage.ErrNotWritten; so it does when ctx ends while the disk does not answer.
 func (s *Store) update(ctx context.Context, f func(*bolt.Tx) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -54,8 +63,18 @@ func (s *Store) update(ctx context.Context, f func(*bolt.Tx) error) error {
 	}
 	w := &queued{ctx: ctx, f: f, done: make(chan error, 1)}
 	s.queue.add(w)
-	s.write.Lock()
-	defer s.write.Unlock()
+	if err := s.write.lock(ctx); err != nil {
+		if s.queue.remove(w) {
+			return err
+		}
+		select {
+		case err := <-w.done:
+			return err
+		default:
+			return fmt.Errorf("%w: the disk does not answer: %w", storage.ErrNotWritten, err)
+		}
+	}
+	defer s.write.unlock()
 	// The previous holder of the lock may have done this write with its own. If not,
 	// do all waiting writes now.
 	s.writeAll(s.queue.take())
@@ -69,10 +88,15 @@ func (s *Store) writeAll(list []*queued) {
 		var used *bolt.Tx
 		var failed *queued
 		err := s.writable()
-		if err == nil {
+		begun := err == nil
+		if begun {
 			err = protect(func() error {
-				return s.db.Update(func(tx *bolt.Tx) error {
+				id := uint64(0)
+				err := s.db.Update(func(tx *bolt.Tx) error {
 					used = tx
+					if id = uint64(tx.ID()); s.last > 0 && id != s.last+1 {
+						return broken(errForeign)
+					}
 					for _, failed = range list {
 						if err := failed.ctx.Err(); err != nil {
 							return err
@@ -84,18 +108,24 @@ func (s *Store) writeAll(list []*queued) {
 					failed = nil // from now on only the disk can fail
 					return nil
 				})
+				if err == nil {
+					s.last = id
+				}
+				return err
 			})
 		}
 		switch {
+		case !begun:
 		case errors.Is(err, errPanic):
-			s.broken.Store(true)
 			s.stuck.Store(used == nil || used.DB() != nil) // DB is nil after a rollback
-			s.log.Error("the file of games is damaged; it will not be written any more", "file", s.path, "err", err)
+			s.fail(err)
+		case errors.Is(err, errForeign):
+			s.fail(err)
 		case err != nil && failed != nil:
 			failed.done <- err
 			list = slices.DeleteFunc(list, func(w *queued) bool { return w == failed })
 			continue
-		case err != nil && used != nil && !errors.Is(err, storage.ErrDamaged):
+		case err != nil && used != nil:
 			err = fmt.Errorf("%w: %w", storage.ErrNotWritten, err)
 		}
 		for _, w := range list {
@@ -105,10 +135,29 @@ func (s *Store) writeAll(list []*queued) {
 	}
 }
 
-// writable returns an error when nothing can be written any more.
+// errForeign marks the error for a file in which somebody else has written.
+var errForeign = errors.New("another program has written to it")
+
+// writable returns an error when nothing can be written any more, or when the file is
+// no longer at its place: what is written then would be lost.
 func (s *Store) writable() error {
-	if s.broken.Load() {
-		return damaged(errors.New("an earlier write failed; restart with a copy of the file"))
+	if failure := s.failure.Load(); failure != nil {
+		return *failure
 	}
-	return nil
+	if err := s.readable(); err != nil {
+		s.fail(err)
+		return err
+	}
+	err := s.lost()
+	if err == nil || s.readOnly {
+		return nil
+	}
+	if s.failure.CompareAndSwap(nil, &err) {
+		s.log.Error("the file of games was deleted or replaced; nothing is written any more", "file", s.path, "err", err)
+	}
+	select {
+	case s.look <- struct{}{}: // watch makes the rescue copy
+	default:
+	}
+	return err
 }

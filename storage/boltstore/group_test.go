@@ -20,7 +20,9 @@ func together(t *testing.T, s *Store, writes ...func() error) []error {
 	t.Helper()
 	errs := make([]error, len(writes))
 	var wg sync.WaitGroup
-	s.write.Lock()
+	if err := s.write.lock(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	for i, w := range writes {
 		wg.Go(func() { errs[i] = w() })
 	}
@@ -29,7 +31,7 @@ func together(t *testing.T, s *Store, writes ...func() error) []error {
 		waiting = len(s.queue.list)
 		s.queue.mu.Unlock()
 	}
-	s.write.Unlock()
+	s.write.unlock()
 	wg.Wait()
 	return errs
 }

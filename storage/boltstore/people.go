@@ -66,10 +66,11 @@ func (s *Store) ListOf(ctx context.Context, of storage.Of, after match.ID, limit
 		if none {
 			return false
 		}
-		if !bytes.Contains(value, text) {
+		stored, err := unseal(s.schema, gamesBucket, []byte(id), value)
+		if err == nil && !bytes.Contains(stored, text) {
 			return true
 		}
-		r, err := decodeRecord(id, value)
+		r, err := decodeRecord(s.schema, id, value)
 		switch {
 		case err != nil:
 			s.log.WarnContext(ctx, "left a damaged game out of a list", "match", id, "file", s.path, "err", err)
@@ -88,7 +89,11 @@ func (s *Store) ListOf(ctx context.Context, of storage.Of, after match.ID, limit
 func (s *Store) Guilds(ctx context.Context) ([]string, error) {
 	found := map[string]bool{}
 	err := s.walk(ctx, "", func(id match.ID, value []byte) bool {
-		if guild := guildOf(value); guild != "" {
+		text, err := unseal(s.schema, gamesBucket, []byte(id), value)
+		if err != nil {
+			return true // nobody knows the server of a damaged record
+		}
+		if guild := guildOf(text); guild != "" {
 			found[guild] = true
 		}
 		return true
@@ -102,20 +107,20 @@ func (s *Store) Guilds(ctx context.Context) ([]string, error) {
 // placeKey begins the place in a stored record.
 var placeKey = []byte(`"place":`)
 
-// guildOf returns the server in a stored record, and "" when there is no server or
-// the value cannot be read. It does not look at the moves, which are most of it.
-func guildOf(value []byte) string {
+// guildOf returns the server in the text of a record, and "" when there is no server
+// or the text cannot be read. It does not look at the moves, which are most of it.
+func guildOf(text []byte) string {
 	var r struct {
 		Place storage.Place `json:"place"`
 	}
 	// The place comes after the players, so the last match cannot be a name of
 	// theirs.
-	if i := bytes.LastIndex(value, placeKey); i >= 0 {
-		if json.NewDecoder(bytes.NewReader(value[i+len(placeKey):])).Decode(&r.Place) == nil {
+	if i := bytes.LastIndex(text, placeKey); i >= 0 {
+		if json.NewDecoder(bytes.NewReader(text[i+len(placeKey):])).Decode(&r.Place) == nil {
 			return r.Place.Guild
 		}
 	}
-	if decode(value, &r) != nil {
+	if json.Unmarshal(text, &r) != nil {
 		return ""
 	}
 	return r.Place.Guild

@@ -1,6 +1,7 @@
 package boltstore
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/lascabot/lascabot/storage"
@@ -22,7 +23,7 @@ func TestGuildOfReadsThePlace(t *testing.T) {
 	} {
 		r := storagetest.Challenge(t, "m", 0)
 		change(&r)
-		value, err := encode(r.Normal())
+		value, err := json.Marshal(r.Normal())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +31,7 @@ func TestGuildOfReadsThePlace(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, r.Place.Guild)
 		}
 	}
-	for _, value := range []string{"", "\x01", "\x01{}", "\x02{\"x\":1}", `"place":`, `"place":{`} {
+	for _, value := range []string{"", "{}", "{\"x\":1}", `"place":`, `"place":{`} {
 		if got := guildOf([]byte(value)); got != "" {
 			t.Errorf("%q: %q", value, got)
 		}

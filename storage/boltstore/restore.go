@@ -15,10 +15,11 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// Verify opens a file of games that is not in use, checks it as [Store.Check] does,
-// and closes it. The error is that of [Open], with Existing set, or of Check.
+// Verify opens a file of games that no bot uses, checks it as [Store.Check] does, and
+// closes it. It changes nothing. The error is that of [Open], with ReadOnly set, or
+// of Check.
 func Verify(ctx context.Context, path string) error {
-	s, err := Open(path, Options{Existing: true, Log: slog.New(slog.DiscardHandler)})
+	s, err := Open(path, Options{ReadOnly: true, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}
@@ -29,11 +30,21 @@ func Verify(ctx context.Context, path string) error {
 }
 
 // Restore puts a copy in place of a file. It first reads and checks the copy, which
-// stays where it is. The file at path, intact or damaged, gets another name in the
-// same folder; Restore returns that name, or "" when there was no file. The error
-// wraps storage.ErrDamaged or storage.ErrSchema when the copy cannot be used, and
-// storage.ErrInUse when the file is in use. On an error nothing has changed.
+// stays where it is, unless it is a rescue copy of the file ([Rescued]): that is not
+// needed any more and is removed. The file at path, intact or damaged, gets another
+// name in the same folder; Restore returns that name, or "" when there was no file. The
+// error wraps storage.ErrBroken, storage.ErrDamaged or storage.ErrSchema when the copy
+// cannot be used, and storage.ErrInUse when the file is in use. On an error nothing
+// has changed.
 func Restore(ctx context.Context, path, from string, now time.Time) (kept string, err error) {
+	rescued, err := Rescued(path)
+	if err != nil {
+		return "", err
+	}
+	name := path
+	if path, err = resolve(path); err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
 	if err := replaceable(path, from); err != nil {
 		return "", err
 	}
@@ -55,20 +66,34 @@ func Restore(ctx context.Context, path, from string, now time.Time) (kept string
 		}
 		return "", err
 	}
-	return kept, syncFolder(path)
+	if err := syncFolder(path); err != nil {
+		return kept, err
+	}
+	for _, copied := range rescued {
+		if same(copied, from) {
+			return kept, os.Remove(copied)
+		}
+	}
+	return kept, nil
+}
+
+// same reports whether two paths lead to one file.
+func same(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
 // replaceable returns an error when the copy is the file at path itself, or when that
 // file is in use.
 func replaceable(path, from string) error {
-	here, err := os.Stat(path)
-	if err != nil {
+	if _, err := os.Stat(path); err != nil {
 		return nil // there is nothing to replace
 	}
-	if there, err := os.Stat(from); err == nil && os.SameFile(here, there) {
+	if same(path, from) {
 		return fmt.Errorf("%s: this is the file itself, not a copy", from)
 	}
-	s, err := Open(path, Options{Existing: true, Log: slog.New(slog.DiscardHandler)})
+	s, err := Open(path, Options{ReadOnly: true, Log: slog.New(slog.DiscardHandler)})
 	switch {
 	case errors.Is(err, storage.ErrInUse):
 		return err
@@ -79,22 +104,18 @@ func replaceable(path, from string) error {
 }
 
 // prepare makes a new file from a copy and checks it there: the check covers what is
-// on this disk, and migrates the new file to the current schema rather than the
-// copy. When prepare fails, there is no new file.
+// on this disk. When prepare fails, there is no new file.
 func prepare(ctx context.Context, ready, from string) error {
+	f, size, err := openCopy(from)
+	if err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	defer f.Close()
 	if err := os.Remove(ready); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err := WriteNew(ready, func(to *os.File) error {
-		f, err := os.Open(from)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			return fmt.Errorf("%s: this is a folder", from)
-		}
-		_, err = io.Copy(to, f)
+		_, err := io.CopyN(to, &contextReader{ctx, f}, size)
 		return err
 	}); err != nil {
 		return err
@@ -107,15 +128,57 @@ func prepare(ctx context.Context, ready, from string) error {
 	return nil
 }
 
+// openCopy opens a copy and returns how many bytes of it are to be copied. Its first
+// pages say so: whatever has none is not copied to the end of the disk.
+func openCopy(from string) (f *os.File, size int64, err error) {
+	path, err := resolve(from) // opening a pipe would wait for somebody who writes
+	if err != nil {
+		return nil, 0, err
+	}
+	if f, err = os.Open(path); err != nil {
+		return nil, 0, err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	r, err := readRoots(f)
+	if err != nil {
+		return nil, 0, broken(err)
+	}
+	m := r.latest()
+	if uint64(info.Size())/uint64(m.pageSize) < m.pages {
+		return nil, 0, broken(fmt.Errorf("it has only %d of its %d pages", info.Size()/int64(m.pageSize), m.pages))
+	}
+	size = int64(m.pages) * int64(m.pageSize) // what follows is not in use
+	return f, size, nil
+}
+
+// contextReader stops reading when its context ends.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *contextReader) Read(b []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(b)
+}
+
 // setAside gives the file at path another name in the same folder. It returns that
 // name, or "" when there is no file.
 func setAside(path string, now time.Time) (kept string, err error) {
 	if _, err := os.Lstat(path); err != nil {
 		return "", nil
 	}
-	base := filepath.Base(path)
-	ext := filepath.Ext(base)
-	kept = filepath.Join(filepath.Dir(path), strings.TrimSuffix(base, ext)+"-replaced-"+now.UTC().Format(copyTime)+ext)
+	kept = filepath.Join(filepath.Dir(path), besideName(path, "replaced-", now))
 	if _, err := os.Lstat(kept); err == nil {
 		return "", fmt.Errorf("%s: %w", kept, fs.ErrExist)
 	}

@@ -1,6 +1,7 @@
 package boltstore
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"log/slog"
@@ -23,38 +24,70 @@ func TestAFileOfANewerProgramIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Close()
-	edit(t, path, func(tx *bolt.Tx) error { return tx.Bucket(metaBucket).Put(schemaKey, []byte("99")) })
+	setSchema(t, path, "99")
 	if _, err := Open(path, Options{}); !errors.Is(err, storage.ErrSchema) || !strings.Contains(err.Error(), "99") || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v", err)
 	}
 	// The file has been released and has not changed.
-	edit(t, path, func(tx *bolt.Tx) error {
-		return tx.Bucket(metaBucket).Put(schemaKey, []byte(strconv.Itoa(len(migrations))))
-	})
+	setSchema(t, path, strconv.Itoa(len(migrations)))
 	mustOpen(t, path)
+}
+
+// setSchema writes a schema number, behind the store's back.
+func setSchema(t *testing.T, path, number string) {
+	t.Helper()
+	edit(t, path, func(tx *bolt.Tx) error {
+		meta := tx.Bucket(metaBucket)
+		return errors.Join(meta.Put(schemaKey, []byte(number)), meta.Put(sealKey, seal(metaBucket, sealKey, []byte(number))))
+	})
+}
+
+// makeOld gives all values of a file the form that they had before sealedSchema.
+func makeOld(tx *bolt.Tx, number string) error {
+	for _, name := range [][]byte{gamesBucket, settingsBucket, stateBucket} {
+		b := tx.Bucket(name)
+		if b == nil {
+			continue
+		}
+		old := map[string][]byte{}
+		for c, k, v := cursor(b); k != nil; k, v = c.Next() {
+			if text, err := unseal(sealedSchema, name, k, v); err != nil {
+				continue
+			} else if bytes.Equal(name, stateBucket) {
+				old[string(k)] = clone(text)
+			} else {
+				old[string(k)] = append([]byte{oldForm}, text...)
+			}
+		}
+		if err := putAll(b, old); err != nil {
+			return err
+		}
+	}
+	meta := tx.Bucket(metaBucket)
+	return errors.Join(meta.Delete(sealKey), meta.Put(schemaKey, []byte(number)))
 }
 
 func TestMigrations(t *testing.T) {
 	var done []string
-	step := func(name string, err error) func(*bolt.Tx) error {
-		return func(tx *bolt.Tx) error {
+	step := func(name string, err error) migration {
+		return once(func(tx *bolt.Tx) error {
 			done = append(done, name)
 			if _, e := tx.CreateBucket([]byte(name)); e != nil {
 				return e
 			}
 			return err
-		}
+		})
 	}
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "games.db"), 0o600, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	run := func(steps ...func(*bolt.Tx) error) (int, string, error) {
+	run := func(steps ...migration) (int, string, error) {
 		done = nil
-		err := db.Update(func(tx *bolt.Tx) error { return migrate(tx, steps) })
+		err := db.Update(func(tx *bolt.Tx) error { _, err := migrate(tx, steps); return err })
 		n := 0
-		db.View(func(tx *bolt.Tx) (err error) { n, err = schema(tx); return err })
+		db.View(func(tx *bolt.Tx) (err error) { n, err = schemaOf(tx, 9); return err })
 		return n, strings.Join(done, " "), err
 	}
 	one, two, three := step("one", nil), step("two", nil), step("three", nil)

@@ -39,7 +39,7 @@ func (s *Store) Load(ctx context.Context, id match.ID) (storage.Record, error) {
 	case value == nil:
 		return storage.Record{}, fmt.Errorf("match %s: %w", id, storage.ErrNotFound)
 	}
-	return decodeRecord(id, value)
+	return decodeRecord(s.schema, id, value)
 }
 
 // Save implements [storage.Store].
@@ -73,7 +73,7 @@ func (s *Store) change(ctx context.Context, id match.ID, f func(*storage.Record)
 		if value == nil {
 			return fmt.Errorf("match %s: %w", id, storage.ErrNotFound)
 		}
-		old, err := decodeRecord(id, value)
+		old, err := decodeRecord(s.schema, id, value)
 		if err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func (s *Store) change(ctx context.Context, id match.ID, f func(*storage.Record)
 			return err
 		}
 		next = next.Normal()
-		if value, err = encode(next); err != nil {
+		if value, err = encodeRecord(next); err != nil {
 			return err
 		}
 		if err := games.Put([]byte(id), value); err != nil {
@@ -163,7 +163,7 @@ func (s *Store) list(ctx context.Context, bucket, prefix []byte, limit int) ([]s
 	}
 	var list []storage.Record
 	for _, f := range all {
-		r, err := decodeRecord(f.id, f.value)
+		r, err := decodeRecord(s.schema, f.id, f.value)
 		if err != nil {
 			s.log.WarnContext(ctx, "left a damaged game out of a list", "match", f.id, "file", s.path, "err", err)
 			continue
@@ -183,7 +183,7 @@ func (s *Store) Settings(ctx context.Context, key string) (storage.Settings, err
 	if err != nil {
 		return storage.Settings{}, err
 	}
-	return decodeSettings(key, value)
+	return decodeSettings(s.schema, key, value)
 }
 
 // SaveSettings implements [storage.Store].
@@ -191,7 +191,7 @@ func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings
 	if err := storage.CheckKey(key); err != nil {
 		return fmt.Errorf("the key of settings: %w", err)
 	}
-	value, err := encode(v)
+	value, err := encode(settingsBucket, []byte(key), v)
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (s *Store) Delete(ctx context.Context, id match.ID, version uint64) error {
 		if value == nil {
 			return fmt.Errorf("match %s: %w", id, storage.ErrNotFound)
 		}
-		r, err := decodeRecord(id, value)
+		r, err := decodeRecord(s.schema, id, value)
 		if err != nil {
 			return err
 		}
@@ -232,7 +232,10 @@ func (s *Store) State(ctx context.Context, key string) ([]byte, error) {
 		value = clone(tx.Bucket(stateBucket).Get([]byte(key)))
 		return nil
 	})
-	return value, err
+	if err != nil {
+		return nil, err
+	}
+	return decodeState(s.schema, key, value)
 }
 
 // SaveState implements [storage.Store].
@@ -244,6 +247,6 @@ func (s *Store) SaveState(ctx context.Context, key string, value []byte) error {
 		if len(value) == 0 {
 			return tx.Bucket(stateBucket).Delete([]byte(key))
 		}
-		return tx.Bucket(stateBucket).Put([]byte(key), value)
+		return tx.Bucket(stateBucket).Put([]byte(key), seal(stateBucket, []byte(key), value))
 	})
 }

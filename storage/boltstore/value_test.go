@@ -2,6 +2,7 @@ package boltstore
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"testing"
 	"time"
@@ -21,11 +22,11 @@ import (
 func FuzzDecodeRecord(f *testing.F) {
 	r := storagetest.Challenge(f, "m", 0)
 	add := func(r storage.Record) {
-		value, err := encode(r.Normal())
+		text, err := json.Marshal(r.Normal())
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(value)
+		f.Add(text)
 	}
 	add(r)
 	r.Match = storagetest.Apply(f, storagetest.Play(f, storagetest.Apply(f, r.Match, match.Accept{By: engine.Black}), 6),
@@ -35,25 +36,33 @@ func FuzzDecodeRecord(f *testing.F) {
 	r.Match = storagetest.Apply(f, r.Match, match.Resign{By: engine.White})
 	add(r)
 	f.Add([]byte{})
-	f.Add([]byte{form})
-	f.Add([]byte("\x02{}"))
+	f.Add([]byte("{}"))
 	if changed, err := r.Forget("ann"); !changed || err != nil {
 		f.Fatal(err)
 	}
 	add(r)
-	f.Fuzz(func(t *testing.T, value []byte) {
-		r, err := decodeRecord("m", value)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if _, err := decodeRecord(sealedSchema, "m", text); !errors.Is(err, storage.ErrDamaged) {
+			t.Fatalf("without a checksum: %v", err)
+		}
+		if len(text)%2 == 0 {
+			old, oldErr := decodeRecord(2, "m", append([]byte{oldForm}, text...))
+			if r, err := decodeRecord(2, "m", seal(gamesBucket, []byte("m"), text)); err == nil && (oldErr != nil || cmp.Diff(r, old) != "") {
+				t.Fatalf("the old form is read in another way: %v", oldErr)
+			}
+		}
+		r, err := decodeRecord(sealedSchema, "m", seal(gamesBucket, []byte("m"), text))
 		if err != nil {
 			if !errors.Is(err, storage.ErrDamaged) {
 				t.Fatalf("error %v", err)
 			}
 			return
 		}
-		again, err := encode(r)
+		again, err := encodeRecord(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		same, err := decodeRecord("m", again)
+		same, err := decodeRecord(sealedSchema, "m", again)
 		if err != nil {
 			t.Fatalf("%q: %v", again, err)
 		}

@@ -130,6 +130,17 @@ func TestAnyPlayedGameComesBack(t *testing.T) {
 	})
 }
 
+func TestEveryBrokenGameIsReported(t *testing.T) {
+	text := written(t, games(t)...)
+	text = strings.Replace(text, "1. ", "1. a1-b2 ", 1)
+	text = strings.Replace(text, `[WhiteLevel "3"]`, `[WhiteLevel "9"]`, 1)
+	records, err := Read(strings.NewReader(text))
+	if len(records) != 0 || err == nil || strings.Count(err.Error(), "\n") != 1 ||
+		!strings.Contains(err.Error(), "game 1, ") || !strings.Contains(err.Error(), "game 3 ") {
+		t.Errorf("%d records, error %v", len(records), err)
+	}
+}
+
 func TestAnErrorNamesTheGame(t *testing.T) {
 	text := written(t, games(t)...)
 	for name, tt := range map[string]struct {

@@ -41,29 +41,39 @@ func (e *Error) Error() string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Read reads and checks every game of a text of any length. At the first game that
-// is wrong it returns an [*Error]; an error of r is passed on as it is. A second
-// game with the same ID is wrong too. One game may be as long as package notation
-// allows.
+// maxErrors is how many games of a text may be wrong before Read gives up.
+const maxErrors = 100
+
+// Read reads and checks every game of a text of any length. If games are wrong, it
+// returns no records and an error that joins an [*Error] for each of them, the first
+// hundred at most; an error of r is passed on as it is. A second game with the same ID
+// is wrong too. One game may be as long as package notation allows.
 func Read(r io.Reader) ([]storage.Record, error) {
 	games := newSplitter(r)
 	known := map[match.ID]bool{}
 	var records []storage.Record
-	for games.next() {
+	var wrong []error
+	number := 0
+	for len(wrong) < maxErrors && games.next() {
+		number++
 		rec, id, err := readOne(&games.text, games.begin)
 		if err == nil && known[id] {
 			err = errors.New("there is an earlier game with the same ID")
 		}
 		if err != nil {
-			return nil, &Error{Game: len(records) + 1, Line: games.begin, ID: id, Err: err}
+			wrong = append(wrong, &Error{Game: number, Line: games.begin, ID: id, Err: err})
+			continue
 		}
 		known[id] = true
 		records = append(records, rec.Normal())
 	}
 	if err := games.err; errors.Is(err, notation.ErrGameTooLong) {
-		return nil, &Error{Game: len(records) + 1, Line: games.begin, Err: err}
+		wrong = append(wrong, &Error{Game: number + 1, Line: games.begin, Err: err})
 	} else if err != nil {
 		return nil, err
+	}
+	if len(wrong) > 0 {
+		return nil, errors.Join(wrong...)
 	}
 	return records, nil
 }

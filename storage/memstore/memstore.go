@@ -117,7 +117,7 @@ func (s *Store) Shown(ctx context.Context, id match.ID, screen storage.Screen) e
 	if err := r.Check(); err != nil {
 		return err
 	}
-	s.records[id] = r
+	s.records[id] = r.Normal()
 	return nil
 }
 

@@ -37,6 +37,7 @@ func Run(t *testing.T, open Opener) {
 		{"a returned record belongs to the caller", copies},
 		{"work of the machine is listed while it has some", dueMachine},
 		{"screens that are behind are listed until they are shown", dueScreen},
+		{"screens that wait for a time are listed after those that changed before it", waitingScreens},
 		{"challenges are listed when they expire", dueExpiry},
 		{"work is listed oldest change first", dueOrder},
 		{"a person's unfinished games are listed latest change first", byUser},

@@ -51,6 +51,29 @@ func dueScreen(t *testing.T, s storage.Store) {
 	listed()
 }
 
+func waitingScreens(t *testing.T, s storage.Store) {
+	listed := func(limit int, want ...match.ID) {
+		t.Helper()
+		list, err := s.ListDue(t.Context(), storage.DueScreen, time.Time{}, limit)
+		isList(t, "screen", list, err, want...)
+	}
+	again := Epoch.Add(time.Hour)
+	waits := storage.Screen{Channel: "c1", Message: "x", Version: 1, Refused: 2, Again: again}
+	create(t, s, Challenge(t, "m", 0), Challenge(t, "n", 1), Challenge(t, "o", 2))
+	must(t, s.Shown(t.Context(), "m", waits))
+	must(t, s.Shown(t.Context(), "n", storage.Screen{Channel: "c1", Message: "y", Version: 1}))
+	if got := load(t, s, "m").Screen; got != waits {
+		t.Errorf("%+v is stored", got)
+	}
+	listed(10, "o", "m") // although m shows its newest version, and is older
+	change(t, s, "m", match.Accept{By: engine.Black})
+	change(t, s, "n", match.Accept{By: engine.Black})
+	listed(10, "n", "o", "m")
+	listed(2, "n", "o")
+	must(t, s.Shown(t.Context(), "m", storage.Screen{Channel: "c1", Message: "x", Version: 2}))
+	listed(10, "n", "o")
+}
+
 func dueExpiry(t *testing.T, s storage.Store) {
 	at := func(before time.Time, want ...match.ID) {
 		t.Helper()

@@ -89,10 +89,12 @@ func kinds(t testing.TB) []storage.Record {
 		r.Screen = storage.Screen{Channel: "c1", Message: "m" + string(id), Version: 2}
 		return r
 	}
+	waits := with("waits", 2)
+	waits.Screen.Refused, waits.Screen.Again = 3, Epoch.Add(time.Hour)
 	from := FromPosition(t, "from a position", 0)
 	from.Match = Play(t, from.Match, 3)
 	return []storage.Record{
-		from, Challenge(t, "challenge", 0), AgainstMachine(t, "machine", 0, true), AgainstMachine(t, "machine begins", 0, false),
+		waits, from, Challenge(t, "challenge", 0), AgainstMachine(t, "machine", 0, true), AgainstMachine(t, "machine begins", 0, false),
 		on, with("moves", 11), with("offer", 2, match.OfferDraw{By: engine.White}),
 		with("request", 4, match.RequestUndo{By: engine.White, To: 2}),
 		with("refused", 2, match.OfferDraw{By: engine.White}, match.DeclineDraw{By: engine.Black}),

@@ -4,13 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"maps"
 	"mime"
 	"net/http"
-	"slices"
-	"strings"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
 )
@@ -202,13 +198,7 @@ type autocompleteBody struct {
 }
 
 func (u *ui) autocomplete(ctx context.Context, me userView, body autocompleteBody) (any, error) {
-	var line strings.Builder
-	line.WriteString("/" + body.Command)
-	for _, name := range slices.Sorted(maps.Keys(body.Options)) {
-		fmt.Fprintf(&line, " %s:%v", name, body.Options[name])
-	}
-	fmt.Fprintf(&line, " %s:%s", body.Option, body.Text)
-	choices, err := u.sim.As(me.ID).Autocomplete(ctx, body.Channel, line.String())
+	choices, err := u.sim.As(me.ID).Complete(ctx, body.Channel, body.Command, body.Options, body.Option, body.Text)
 	if err != nil {
 		return nil, err
 	}

@@ -235,6 +235,92 @@ func TestBrowserComposerFillsCommands(t *testing.T) {
 	cleo.Quiet()
 }
 
+func TestBrowserTakesWholeCommandsAtOnce(t *testing.T) {
+	open := browsertest.Open(t, time.Minute)
+	w := newWorld(t, discordsim.Options{})
+	gameBot(t, w)
+	ann := open(w.page.URL+"/?as=ann#"+w.board, 1280, 800)
+	fields := `Object.fromEntries([...document.querySelectorAll('[data-testid=command-field]')].map((f) => [f.dataset.option, f.value]))`
+	paste := func(text string) {
+		t.Helper()
+		browsertest.Eval[bool](ann, `document.execCommand('insertText', false, `+browsertest.Quote(text)+`)`)
+	}
+	want := map[string]string{"user": "ben", "move": "c3-d4"}
+	for _, test := range []struct {
+		name  string
+		enter func()
+	}{
+		{"pasted", func() { paste("/lasca challenge user:ben move:c3-d4") }},
+		{"typed", func() { ann.Keys("/lasca challenge user:ben move:c3-d4") }},
+		{"the rest pasted", func() { ann.Keys("/lasca challenge "); paste("user:ben move:c3-d4") }},
+		{"the first value without its name", func() { paste("/lasca challenge ben move:c3-d4") }},
+		{"pasted over one that is open", func() {
+			ann.Keys("/lasca challenge cleo move:e3")
+			paste("") // nothing
+			ann.Keys(kb.Escape)
+			browsertest.Eval[bool](ann, `(document.activeElement.select(), true)`)
+			paste("/lasca challenge user:ben move:c3-d4")
+		}},
+		{"an option again, which counts", func() { paste("/lasca challenge user:ben move:e3-f4"); paste(" move:c3-d4") }},
+	} {
+		ann.Click(browsertest.ID("composer-input"))
+		test.enter()
+		if diff := cmp.Diff(want, browsertest.Eval[map[string]string](ann, fields)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+		if got := browsertest.Eval[string](ann, `document.querySelector('[data-testid=composer-error]').textContent`); got != "" {
+			t.Errorf("%s: %s", test.name, got)
+		}
+		ann.Keys(kb.Escape + kb.Escape + kb.Escape)
+		ann.Until(`!document.querySelector('[data-testid=command-field]')`)
+	}
+	ann.Quiet()
+}
+
+func TestBrowserJumpsToMessagesAndToOnesOwnResult(t *testing.T) {
+	open := browsertest.Open(t, time.Minute)
+	w := newWorld(t, discordsim.Options{})
+	gameBot(t, w)
+	ben := w.sim.As(w.ben)
+	say := func(channel, text string) string {
+		t.Helper()
+		m, err := ben.Say(t.Context(), channel, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.ID
+	}
+	there := say(w.other, "the game is here")
+	for i := range 60 {
+		say(w.other, fmt.Sprintf("line %d", i))
+	}
+	ann := open(w.page.URL+"/?as=ann#"+w.board, 1280, 800)
+	// A link to a message is a chip that names the channel and jumps.
+	say(w.board, "see https://discord.com/channels/1/"+w.other+"/"+there+" or [**there**](https://discord.com/channels/1/"+w.other+"/"+there+")")
+	chips := `[...document.querySelectorAll('[data-testid=message-mention]')]`
+	ann.Until(chips + `.length === 2 && ` + chips + `[0].textContent.startsWith('#') && ` + chips + `[1].textContent === 'there'`)
+	ann.Click(browsertest.ID("message-mention"))
+	inView := func(id string) string {
+		return `(() => { const m = document.querySelector('[data-message-id="` + id + `"]').getBoundingClientRect(), v = document.querySelector('[data-testid=scroller]').getBoundingClientRect(); return m.top > v.top - 2 && m.bottom < v.bottom + 2; })()`
+	}
+	ann.Until(`location.hash === '#` + w.other + `' && ` + inView(there))
+
+	// Whoever presses a button further up sees what came of it.
+	ann.Click(browsertest.ID("channel", `[data-channel-id="`+w.board+`"]`))
+	ann.Click(browsertest.ID("composer-input"))
+	ann.Keys("/lasca play" + kb.Enter)
+	ann.Until(browsertest.Has(browsertest.ID("button"), "c3"))
+	for i := range 40 {
+		say(w.board, fmt.Sprintf("line %d", i))
+	}
+	ann.Until(browsertest.Has(browsertest.ID("content"), "line 39"))
+	browsertest.Eval[bool](ann, `(document.querySelector('[data-custom-id="hint"]').scrollIntoView({ block: 'center' }), true)`)
+	ann.Click(browsertest.ID("button", `[data-custom-id="hint"]`))
+	private := `document.querySelector('[data-testid=message][data-private="true"]')`
+	ann.Until(private + ` && ` + strings.ReplaceAll(inView("x"), `document.querySelector('[data-message-id="x"]')`, private))
+	ann.Quiet()
+}
+
 func TestBrowserFitsAPhone(t *testing.T) {
 	open := browsertest.Open(t, time.Minute)
 	w := newWorld(t, discordsim.Options{})
@@ -257,9 +343,26 @@ func TestBrowserFitsAPhone(t *testing.T) {
 	if diff := cmp.Diff(measure{Overflow: 0, PictureWidth: 390 - 24, Low: 0, Rows: 2}, got); diff != "" {
 		t.Errorf("layout (-want +got):\n%s", diff)
 	}
+	// Whatever can be pressed is at least 40 px high for the finger, unless another target is nearer.
+	ann.Click(browsertest.ID("button", `[data-custom-id="hint"]`))
+	ann.Until(browsertest.Has(browsertest.ID("message", `[data-private="true"]`), "Only you can see this"))
+	small := `[...document.querySelectorAll('button, a[href], select, input, [role=button]')].filter((e) => {
+		e.scrollIntoView({ block: 'center' });
+		const box = e.getBoundingClientRect();
+		if (box.width === 0 || e.disabled || getComputedStyle(e).visibility === 'hidden' || e.matches('.picture, .face *')) return false;
+		const x = box.left + box.width / 2, y = box.top + box.height / 2;
+		const target = (dy) => document.elementFromPoint(x, y + dy)?.closest('button, a[href], select, input, label, [role=button]');
+		return [-19, 19].some((dy) => y + dy > 0 && y + dy < innerHeight && target(dy) !== e && !target(dy));
+	}).map((e) => e.outerHTML.slice(0, 120))`
+	if got := browsertest.Eval[[]string](ann, small); len(got) > 0 {
+		t.Errorf("too small for a finger:\n%s", strings.Join(got, "\n"))
+	}
 	ann.Click(browsertest.ID("drawer-toggle"))
 	ann.Until(`document.querySelector('[data-testid=side]').getBoundingClientRect().left === 0 && document.querySelector('[data-testid=side] [data-testid=person]')`)
 	ann.KeepPicture("drawer")
+	if got := browsertest.Eval[[]string](ann, strings.Replace(small, "document.querySelectorAll(", "document.querySelector('[data-testid=side]').querySelectorAll(", 1)); len(got) > 0 {
+		t.Errorf("too small for a finger in the list of channels:\n%s", strings.Join(got, "\n"))
+	}
 	ann.Click(browsertest.ID("channel", `[data-channel-id="`+w.other+`"]`))
 	ann.Until(`getComputedStyle(document.querySelector('[data-testid=side]')).visibility === 'hidden' && location.hash === '#` + w.other + `'`)
 	ann.Quiet()
@@ -366,7 +469,7 @@ func TestBrowserDrawsMarkdownLikeDiscordAndNeverAsHTML(t *testing.T) {
 		return browsertest.Eval[string](page, `import('/markdown.js').then(({ markdown }) => {
 			const box = document.createElement('div');
 			const name = (kind) => (id) => { const e = document.createElement('x'); e.textContent = kind + id; return e; };
-			box.append(...markdown(`+browsertest.Quote(text)+`, { mention: name('@'), channel: name('#'), command: name('/') }));
+			box.append(...markdown(`+browsertest.Quote(text)+`, { mention: name('@'), channel: name('#'), message: (c, m, label) => name('!')(c + '/' + m + (label ? ' ' + label.length : '')), command: name('/') }));
 			return box.innerHTML;
 		})`)
 	}
@@ -383,6 +486,11 @@ func TestBrowserDrawsMarkdownLikeDiscordAndNeverAsHTML(t *testing.T) {
 		{"## Head\ntext", `<div class="heading h2" role="heading" aria-level="4">Head</div>text`},
 		{"- a\n- b", "<ul><li>a</li><li>b</li></ul>"},
 		{"see https://example.org/a_b_c.", `see <a href="https://example.org/a_b_c" target="_blank" rel="noopener noreferrer">https://example.org/a_b_c</a>.`},
+		{"at https://discord.com/channels/1/2/3.", "at <x>!2/3</x>."},
+		{"<https://discord.com/channels/@me/2/3>", "<x>!2/3</x>"},
+		{"[board](https://discord.com/channels/1/2/3)", "<x>!2/3 1</x>"},
+		{"https://discord.com/channels/1/2", "<x>#2</x>"},
+		{"https://discord.com.example.org/channels/1/2/3", `<a href="https://discord.com.example.org/channels/1/2/3" target="_blank" rel="noopener noreferrer">https://discord.com.example.org/channels/1/2/3</a>`},
 		{"[x](javascript:alert(1))", "[x](javascript:alert(1))"},
 		{"[**x**](https://example.org)", `<a href="https://example.org" target="_blank" rel="noopener noreferrer"><strong>x</strong></a>`},
 		{"<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)&gt;"},

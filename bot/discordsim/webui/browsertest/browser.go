@@ -90,7 +90,11 @@ func (p *Tab) heard(event any) {
 		p.troubles = append(p.troubles, fmt.Sprintf("%s %v", event.ExceptionDetails.Text, event.ExceptionDetails.Exception))
 	case *runtime.EventConsoleAPICalled:
 		if event.Type == "error" || event.Type == "assert" {
-			p.troubles = append(p.troubles, fmt.Sprint(event.Args))
+			var said []string
+			for _, arg := range event.Args {
+				said = append(said, string(arg.Value)+arg.Description)
+			}
+			p.troubles = append(p.troubles, strings.Join(said, " "))
 		}
 	}
 }

@@ -5,7 +5,7 @@ import { h } from './dom.js';
 import { t } from './words.js';
 import { ApiError } from './api.js';
 import { state } from './state.js';
-import { toBottom } from './scroll.js';
+import { toBottom, reveal } from './scroll.js';
 import { openModal } from './modal.js';
 
 /** The sentence for a failed request. */
@@ -28,6 +28,7 @@ export class Actions {
     this.change = change;
     this.locals = 0;
     this.waiting = new Set(); // messages whose component was pressed and not answered yet
+    this.expected = new Set(); // own messages that are still "thinking"
   }
 
   async say(text) {
@@ -72,13 +73,23 @@ export class Actions {
     if (pending) list.remove(pending);
   }
 
-  /** Shows what the bot answered first: messages, or a form. */
+  /** Brings an own message that was "thinking" into view once it is there. */
+  arrived(message) {
+    if (message.loading || !this.expected.delete(message.id)) return;
+    reveal(this.list.element(message.id));
+  }
+
+  /** Shows what the bot answered first, messages or a form, wherever the reader was. */
   #answered(reply) {
+    const shown = (reply.messages ?? []).filter((message) => message.channel === state.current);
     this.change(() => {
-      for (const message of reply.messages ?? []) {
-        if (message.channel === state.current) this.list.upsert(message);
-      }
+      for (const message of shown) this.list.upsert(message);
     });
+    const result = shown.at(-1); // behind the message whose button was pressed
+    if (result) {
+      if (this.list.get(result.id)?.loading) this.expected.add(result.id);
+      reveal(this.list.element(result.id));
+    }
     if (!reply.modal) return;
     openModal(reply.modal.form, (values) => this.api.post('modal', { modal: reply.modal.token, values })
       .then((answer) => this.#answered(answer), (error) => { throw new Error(sentence(error)); }));

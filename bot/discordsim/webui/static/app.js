@@ -25,7 +25,8 @@ const list = new MessageList(byId('messages'), {
   press: (message, customId) => actions.press(message, customId),
   select: (message, customId, values) => actions.select(message, customId, values),
   people: () => state.users,
-  markdown: { mention, channel: channelMention, command: commandMention },
+  markdown: { mention, channel: channelMention, message: messageMention, command: commandMention },
+  openMessage: enter,
 });
 const actions = new Actions({ api, list, change });
 const composer = new Composer(byId('composer'), {
@@ -185,6 +186,13 @@ function channelMention(id) {
   return place ? h('button', { type: 'button', class: 'mention', onclick: () => enter(id) }, channelLabel(place)) : h('span', { class: 'mention' }, `#${t('unknownUser')}`);
 }
 
+/** A link to a message, which jumps to it. */
+function messageMention(id, messageId, label) {
+  const place = channel(id);
+  if (!place) return h('span', { class: 'mention' }, label ?? `#${t('unknownUser')}`);
+  return h('button', { type: 'button', class: 'mention', 'data-testid': 'message-mention', onclick: () => enter(id, messageId) }, label ?? [channelLabel(place), h('span', { 'aria-hidden': 'true' }, ' › 💬'), h('span', { class: 'visually-hidden' }, `, ${t('message')}`)]);
+}
+
 function commandMention(path) {
   const found = findCommand(available('slash'), `/${path}`);
   return h('button', { type: 'button', class: 'command-mention', 'data-testid': 'command-mention', onclick: () => composer.start(path) }, `/${found ? found.command.label : path}`);
@@ -232,6 +240,7 @@ const handlers = {
         if (fresh) actions.dropLocal(message);
         list.upsert(message);
       });
+      actions.arrived(message);
       if (fresh && !atEnd() && others) byId('jump-latest').hidden = false;
       if (changed) sayAloud(message);
     }

@@ -12,8 +12,9 @@ const styles = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger', 5: 'li
 
 /**
  * Renders components. context.press(customId) and context.select(customId,
- * values) act; context.markdown(text), context.media(url, description) and
- * context.people() give what only the page knows.
+ * values) act; context.openMessage(channel, id) goes to a message;
+ * context.markdown(text), context.media(url, description) and context.people()
+ * give what only the page knows.
  */
 export function components(list, context) {
   return list.map((part) => component(part, context));
@@ -49,6 +50,10 @@ function button(part, context) {
     count && h('span', { class: 'count' }, count),
   ];
   const label = part.label || part.emoji?.name || '';
+  const place = /^https:\/\/discord\.com\/channels\/(?:\d+|@me)\/(\d+)\/(\d+)$/.exec(part.style === 5 ? part.url : '');
+  if (place) {
+    return h('button', { type: 'button', class: 'button link', 'data-testid': 'link-button', 'aria-label': label, onclick: () => context.openMessage(place[1], place[2]) }, inside);
+  }
   if (part.style === 5) {
     return h('a', { class: 'button link', 'data-testid': 'link-button', href: part.url, target: '_blank', rel: 'noopener noreferrer', 'aria-label': label }, inside);
   }

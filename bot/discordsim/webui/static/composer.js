@@ -130,17 +130,20 @@ export class Composer {
 
   #open(command, text) {
     this.command = command;
-    this.tail.value = '';
+    this.fields = [];
+    this.fieldBox.replaceChildren();
     const { fields, rest } = splitOptions(command, text);
+    // A value without a name, as in "/lasca move c3-d4", is that of the first option that has to be there.
+    const unnamed = rest && command.options.find((option) => option.required && !fields.some((field) => field.option === option));
     for (const option of command.options) {
       const given = fields.find((field) => field.option === option);
-      if (option.required || given) this.#addField(option, given?.text ?? '');
+      if (option.required || given) this.#addField(option, given?.text ?? (option === unnamed ? rest : ''));
     }
-    this.tail.value = rest;
+    this.tail.value = unnamed ? '' : rest;
     this.#show();
     const empty = this.fields.find((field) => field.option.required && field.input.value === '');
     this.list.closed = false;
-    const target = rest ? this.tail : empty?.input ?? this.tail;
+    const target = this.tail.value ? this.tail : empty?.input ?? this.tail;
     target.focus();
     this.#suggest();
   }
@@ -152,6 +155,16 @@ export class Composer {
     this.fields.push(field);
     this.fieldBox.append(element);
     input.value = text;
+    this.#resolve(field);
+    this.#size(field);
+    return field;
+  }
+
+  /** Gives an option a value, in its field if it has one. */
+  #setField(option, text) {
+    const field = this.fields.find((other) => other.option === option);
+    if (!field) return this.#addField(option, text);
+    field.input.value = text;
     this.#resolve(field);
     this.#size(field);
     return field;
@@ -170,17 +183,18 @@ export class Composer {
   #typed(input) {
     this.list.closed = false;
     this.#fail('');
+    // A whole line, typed or pasted anywhere, begins anew.
+    const found = findCommand(this.commands, input.value);
+    if (found?.closed) return this.#open(found.command, found.rest);
     if (!this.command) {
-      const found = findCommand(this.commands, this.tail.value);
-      if (found?.closed) return this.#open(found.command, found.rest);
+      // Not a whole command yet, or plain text.
     } else if (input === this.tail) {
       const { fields, rest } = splitOptions(this.command, this.tail.value);
-      const fresh = fields.filter(({ option }) => !this.fields.some((field) => field.option === option));
-      if (fresh.length) {
+      if (fields.length) {
         this.tail.value = rest;
-        const added = fresh.map(({ option, text }) => this.#addField(option, text));
+        const given = fields.map(({ option, text }) => this.#setField(option, text));
         this.#show();
-        added.at(-1).input.focus();
+        given.at(-1).input.focus();
       }
     } else {
       const field = this.fields.find((candidate) => candidate.input === input);
@@ -188,7 +202,7 @@ export class Composer {
       const { fields, rest } = splitOptions(this.command, input.value);
       const own = fields.find(({ option }) => option === field.option);
       const fresh = fields.filter(({ option }) => !this.fields.some((other) => other.option === option));
-      if (own || fresh.length) input.value = rest || (own?.text ?? '');
+      if (own || fresh.length) input.value = own ? own.text : rest;
       this.#resolve(field);
       this.#size(field);
       const added = fresh.map(({ option, text }) => this.#addField(option, text));
@@ -279,6 +293,7 @@ export class Composer {
     if (!this.list.items.length) this.#list([], -1, t('loading'), true);
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
+      if (asked !== this.asked) return; // the form is closed, or a later key asks
       let choices = [];
       let note = '';
       try {

@@ -17,6 +17,9 @@ const inlineRules = [
   [/<#(\d+)>/y, (m, context) => context.channel(m[1])],
   [/<\/([^:>\n]{1,100}):(\d+)>/y, (m, context) => context.command(m[1])],
   [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, (m) => time(Number(m[1]) * 1000, m[2])],
+  [/\[([^\]\n]+)\]\(<?https:\/\/discord\.com\/channels\/(?:\d+|@me)\/(\d+)\/(\d+)>?\)/y, (m, context, inner) => context.message(m[2], m[3], inner(m[1]))],
+  [/<?https:\/\/discord\.com\/channels\/(?:\d+|@me)\/(\d+)\/(\d+)>?/y, (m, context) => context.message(m[1], m[2])],
+  [/<?https:\/\/discord\.com\/channels\/(?:\d+|@me)\/(\d+)(?![\d/])>?/y, (m, context) => context.channel(m[1])],
   [/<(https?:\/\/[^\s<>]+)>/y, (m) => link(m[1], [m[1]])],
   [/\[([^\]\n]+)\]\(<?(https?:\/\/[^\s<>()]+)>?\)/y, (m, context, inner) => link(m[2], inner(m[1]))],
   [/https?:\/\/[^\s<>]*[^\s<>.,:;!?"'()[\]]/y, (m) => link(m[0], [m[0]])],
@@ -95,8 +98,9 @@ export function refreshTimes(root) {
 }
 
 /**
- * Renders the text of a message. context.mention(id), context.channel(id) and
- * context.command(path) give the nodes for what only the page knows.
+ * Renders the text of a message. context.mention(id), context.channel(id),
+ * context.message(channel, id, label) and context.command(path) give the nodes for
+ * what only the page knows.
  */
 export function markdown(text, context) {
   const nodes = [];

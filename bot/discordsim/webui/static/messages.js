@@ -11,8 +11,8 @@ const sameBreath = 5 * 60 * 1000; // messages of one author this close share a h
 export class MessageList {
   /**
    * page gives: user(id), commandLabel(path), person(id, anchor), press(message,
-   * customId), select(message, customId, values), dismiss(message), people(), and
-   * markdown, the context of markdown().
+   * customId), select(message, customId, values), dismiss(message), people(),
+   * openMessage(channel, id), and markdown, the context of markdown().
    */
   constructor(root, page) {
     this.root = root;
@@ -162,6 +162,7 @@ export class MessageList {
         select: (customId, values) => page.select(message, customId, values),
         markdown: (text) => markdown(text, page.markdown),
         people: page.people,
+        openMessage: page.openMessage,
         media: (url, description) => this.#media(message, url, description),
       }));
       // Somebody who plays by keyboard stays at the buttons.

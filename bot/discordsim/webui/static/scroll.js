@@ -43,3 +43,13 @@ export function inSight(element) {
   const view = scroller.getBoundingClientRect();
   return at.bottom > view.top && at.top < view.bottom;
 }
+
+/** Scrolls as little as it takes to show an element; one that does not fit is shown from its end, where its buttons are. */
+export function reveal(element) {
+  if (!element) return;
+  const at = element.getBoundingClientRect();
+  const view = scroller.getBoundingClientRect();
+  if (at.top >= view.top && at.bottom <= view.bottom) return;
+  element.scrollIntoView({ block: at.height > view.height ? 'end' : 'nearest' });
+  measure();
+}
