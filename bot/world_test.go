@@ -32,6 +32,7 @@ type world struct {
 	sim        *discordsim.Server
 	clock      *discordsim.ManualClock
 	now        func() time.Time // the bot's clock, nil for its own
+	messages   int              // how many a channel keeps, 0 for the simulator's default
 	store      storage.Store
 	writes     bell // rings after each write of the bot to the store
 	http       *httptest.Server
@@ -77,7 +78,7 @@ func worldOn(t *testing.T, store storage.Store, deferAfter time.Duration, set ..
 	for _, f := range set {
 		f(w)
 	}
-	w.sim = discordsim.New(discordsim.Options{Clock: w.clock})
+	w.sim = discordsim.New(discordsim.Options{Clock: w.clock, MaxMessages: w.messages})
 	w.http = httptest.NewServer(w.sim)
 	t.Cleanup(w.http.Close)
 	w.guild = w.sim.AddGuild("Club", "en-US")
