@@ -8,6 +8,9 @@
 // and saves), view (what people see) and discord again, and comes back to no
 // room that it has left.
 //
+// Before its handler runs, a command that names no game gets the one that it means
+// (which.go), so that every handler knows its game and holds its screen.
+//
 // A handler returns its answer as a value (answer in serve.go); one place sends
 // it. That place also keeps Discord's deadline: when a handler has not answered
 // after a second and a half, the interaction is deferred and the answer follows

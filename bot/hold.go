@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discord"
-	"github.com/lascabot/lascabot/bot/intent"
 )
 
 const (
@@ -17,20 +16,10 @@ const (
 )
 
 // hold keeps others from changing the screen that an interaction is about to
-// change, until release is called. A command that names no game gets the one that
-// it means. Others who hold the screen have sent something that is not confirmed,
-// and what comes after it must be sent after it; held is false if they have held it
-// for the whole patience.
+// change, until release is called. Others who hold the screen have sent something
+// that is not confirmed, and what comes after it must be sent after it; held is
+// false if they have held it for the whole patience.
 func (b *Bot) hold(ctx context.Context, c *call, row row, patience time.Duration) (release func(), held bool) {
-	if ref := c.in.About(); row.is(changes) && ref.Game == "" {
-		find := b.service.Find
-		if _, ok := c.in.(intent.Board); ok {
-			find = b.service.Board
-		}
-		if r, _, err := find(ctx, c.who, ref); err == nil {
-			c.in = intent.InGame(c.in, r.Match.ID)
-		}
-	}
 	id := row.screen(c)
 	if id == "" {
 		return func() {}, true

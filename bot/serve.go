@@ -58,6 +58,7 @@ type call struct {
 	lang  i18n.Lang     // the person's
 	look  view.Look     // the person's
 	in    intent.Intent // the request's, about the game that it turned out to mean
+	named []match.ID    // the games that have the name that the person wrote
 	// unsure says that the deferral may come into effect later than it was given up.
 	unsure bool
 	// release gives back the screen that the call holds, once it is answered.
@@ -113,8 +114,11 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 	}
 	if errors.Is(decodeErr, discord.ErrGameName) {
 		decodeErr = storage.ErrNotFound
-		if game := b.gameNamed(ctx, c); game != "" {
-			c.req.Intent, decodeErr = intent.InGame(c.req.Intent, game), nil
+		if c.named = b.gamesNamed(ctx, c); len(c.named) > 0 {
+			decodeErr = nil
+		}
+		if len(c.named) == 1 {
+			c.req.Intent = intent.InGame(c.req.Intent, intent.Ref{Game: c.named[0]})
 			c.in = c.req.Intent
 		}
 	}
@@ -191,18 +195,17 @@ func (b *Bot) first(ctx context.Context, c *call, deferred bool, err error) bool
 	return err == nil
 }
 
-// gameNamed returns the one game of the person that is shown by the name that
-// they wrote, "" if there is no such game or several.
-func (b *Bot) gameNamed(ctx context.Context, c *call) match.ID {
+// gamesNamed returns the games of the person that are shown by the name that they
+// wrote.
+func (b *Bot) gamesNamed(ctx context.Context, c *call) (ids []match.ID) {
 	games, err := b.service.Games(ctx, c.who.ID)
 	if err != nil {
-		return ""
+		return nil
 	}
-	list := view.GameChoices(c.lang, c.who.ID, games, c.req.GameName)
-	if len(list) != 1 {
-		return ""
+	for _, g := range view.GameChoices(c.lang, c.who.ID, games, c.req.GameName) {
+		ids = append(ids, match.ID(g.Value))
 	}
-	return match.ID(list[0].Value)
+	return ids
 }
 
 // suggest offers values for the option that is being typed. Where nothing fits,
@@ -213,17 +216,19 @@ func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
 		switch c.req.Option {
 		case discord.OptionGame:
 			if games, err := b.service.Games(ctx, c.who.ID); err == nil {
-				list = view.GameChoices(c.lang, c.who.ID, games, c.req.Typed)
+				list = view.GameChoices(c.lang, c.who.ID, hereFirst(c, games), c.req.Typed)
 			}
 		case discord.OptionPath:
 			game := c.req.Game
 			if c.req.GameName != "" {
-				if game = b.gameNamed(ctx, c); game == "" {
+				named := b.gamesNamed(ctx, c)
+				if len(named) != 1 {
 					break // not the channel's game, which is not meant
 				}
+				game = named[0]
 			}
-			if pos, ok := b.service.Typing(ctx, c.who, intent.Ref{Game: game}); ok {
-				list = view.MoveChoices(&pos, c.req.Typed)
+			if games, err := b.service.Typing(ctx, c.who, game); err == nil {
+				list = view.MoveChoices(c.lang, games, c.req.Typed)
 			}
 		}
 	}
@@ -246,7 +251,7 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 		}
 	}()
 	c.look = b.lookOf(ctx, c)
-	a = b.answerHeld(ctx, c, row)
+	a = b.reply(ctx, c, row)
 	var err error
 	if a.file != nil {
 		a.msg.File.Data, err = b.drawFile(ctx, a)

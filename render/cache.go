@@ -3,6 +3,7 @@ package render
 import (
 	"container/list"
 	"context"
+	"errors"
 	"sync"
 )
 
@@ -36,7 +37,8 @@ func NewCache[K comparable](limit int64) *Cache[K] {
 
 // Get returns what was drawn under a key, and calls draw if the cache does not have
 // it. While it waits for another caller's drawing, it returns with ctx's error as
-// soon as ctx ends. Do not change the bytes. What fails is not kept.
+// soon as ctx ends; where that caller gave up, it calls draw itself. Do not change the
+// bytes. What fails is not kept.
 func (c *Cache[K]) Get(ctx context.Context, key K, draw func() ([]byte, error)) ([]byte, error) {
 	c.mu.Lock()
 	if e, ok := c.entries[key]; ok {
@@ -46,6 +48,9 @@ func (c *Cache[K]) Get(ctx context.Context, key K, draw func() ([]byte, error)) 
 		c.mu.Unlock()
 		select {
 		case <-e.done:
+			if ctx.Err() == nil && (errors.Is(e.err, context.Canceled) || errors.Is(e.err, context.DeadlineExceeded)) {
+				return c.Get(ctx, key, draw)
+			}
 			return e.data, e.err
 		case <-ctx.Done():
 			return nil, ctx.Err()

@@ -165,3 +165,28 @@ func TestAtlasesAreLimited(t *testing.T) {
 		t.Errorf("%d sets of sprites are kept, want %d", len(r.atlases), maxAtlases)
 	}
 }
+
+func TestWhoeverWaitsForACallerThatGaveUpGetsAPicture(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := NewCache[string](1 << 20)
+		first, giveUp := context.WithCancel(t.Context())
+		go c.Get(first, "film", func() ([]byte, error) {
+			<-first.Done()
+			return nil, first.Err()
+		})
+		synctest.Wait()
+		got := make(chan string, 1)
+		go func() {
+			data, err := c.Get(t.Context(), "film", func() ([]byte, error) { return []byte("drawn"), nil })
+			if err != nil {
+				t.Error(err)
+			}
+			got <- string(data)
+		}()
+		synctest.Wait()
+		giveUp()
+		if data := <-got; data != "drawn" {
+			t.Errorf("%q", data)
+		}
+	})
+}

@@ -20,7 +20,7 @@ const (
 )
 
 // maxPathText is the most characters of a typed move. The longest path takes far
-// fewer.
+// fewer, also with the name of its game.
 const maxPathText = 100
 
 // subcommand is a row of [subcommands].
@@ -41,7 +41,15 @@ var subcommands = []subcommand{
 	{"challenge", options(optUser, optColour, optRules), func(a *args) intent.Intent {
 		return challenge(a, optUser.in(a), optColour.in(a), optRules.in(a))
 	}},
-	{"move", options(optPath, optGame), func(a *args) intent.Intent { return intent.Move{Ref: optGame.in(a), Text: optPath.in(a)} }},
+	{"move", options(optPath, optGame), func(a *args) intent.Intent {
+		in := intent.Move{Ref: optGame.in(a), Text: optPath.in(a)}
+		if game, text := intent.ReadMove(in.Text); game != "" {
+			if in.Text = text; in.Game == "" && a.gameName == "" {
+				in.Game = game // else the person has named another, by hand
+			}
+		}
+		return in
+	}},
 	{"board", options(optGame), func(a *args) intent.Intent { return intent.Board{Ref: optGame.in(a)} }},
 	{"hint", options(optGame), func(a *args) intent.Intent { return intent.Hint{Ref: optGame.in(a)} }},
 	{"undo", options(optGame), func(a *args) intent.Intent { return intent.Undo{Ref: optGame.in(a)} }},

@@ -87,9 +87,30 @@ func TestCustomID(t *testing.T) {
 }
 
 func TestInGameKeepsEverythingElse(t *testing.T) {
-	got := InGame(Move{Ref: Ref{Version: 3}, Text: "c3-d4"}, "9")
+	got := InGame(Move{Text: "c3-d4"}, Ref{Game: "9", Version: 3})
 	if d := cmp.Diff(Move{Ref: Ref{Game: "9", Version: 3}, Text: "c3-d4"}, got); d != "" {
 		t.Error(d)
+	}
+}
+
+func TestAMoveIsReadWithTheGameOfItsSuggestion(t *testing.T) {
+	for text, want := range map[string][2]string{
+		MoveIn("123", "c3-d4"): {"123", "c3-d4"}, "c3-d4": {"", "c3-d4"}, "c3-d4 #": {"", "c3-d4 #"}, "c3 #a b": {"", "c3 #a b"}, "#7": {"", "#7"},
+	} {
+		if game, move := ReadMove(text); string(game) != want[0] || move != want[1] {
+			t.Errorf("%q is %q in game %q", text, move, game)
+		}
+	}
+}
+
+func TestOnlyIntentsAboutGamesLackOne(t *testing.T) {
+	for in, want := range map[Intent]bool{Undo{}: true, Move{Text: "c3-d4"}: true, Undo{Ref{Game: "9"}}: false, Help{}: false, Play{Level: 1}: false} {
+		if LacksGame(in) != want {
+			t.Errorf("%#v: %v", in, !want)
+		}
+	}
+	if LacksGame(nil) {
+		t.Error("no intent")
 	}
 }
 

@@ -2,6 +2,7 @@ package intent
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
@@ -25,12 +26,21 @@ type Ref struct {
 // About returns the reference itself.
 func (r Ref) About() Ref { return r }
 
-// InGame returns an intent that names no game, with the game that it turned out
-// to mean.
-func InGame(in Intent, game match.ID) Intent {
+// LacksGame reports whether an intent is about a game and does not name it.
+func LacksGame(in Intent) bool {
+	if in == nil || in.About().Game != "" {
+		return false
+	}
+	f, ok := reflect.TypeOf(in).FieldByName("Ref")
+	return ok && f.Type == reflect.TypeFor[Ref]()
+}
+
+// InGame returns an intent about a game, with the reference that it turned out to
+// mean.
+func InGame(in Intent, ref Ref) Intent {
 	v := reflect.New(reflect.TypeOf(in)).Elem()
 	v.Set(reflect.ValueOf(in))
-	v.FieldByName("Ref").Set(reflect.ValueOf(Ref{Game: game, Version: in.About().Version}))
+	v.FieldByName("Ref").Set(reflect.ValueOf(ref))
 	return v.Interface().(Intent)
 }
 
@@ -87,6 +97,22 @@ type Step struct {
 type Move struct {
 	Ref
 	Text string
+}
+
+// tag stands between a move and the game that it is for, in the value of a
+// suggestion.
+const tag = " #"
+
+// MoveIn returns the text of a move in a game, which the person picks from a list
+// without naming the game. [ReadMove] reads it.
+func MoveIn(game match.ID, text string) string { return text + tag + string(game) }
+
+// ReadMove reads a typed move. The game is "" unless [MoveIn] wrote the text.
+func ReadMove(text string) (game match.ID, move string) {
+	if i := strings.LastIndex(text, tag); i >= 0 && ValidGame(match.ID(text[i+len(tag):])) {
+		return match.ID(text[i+len(tag):]), text[:i]
+	}
+	return "", text
 }
 
 // What the other buttons and commands about a game ask for.

@@ -15,8 +15,7 @@ import (
 // errNotWhole says that a path is the beginning of a legal move, not a move.
 var errNotWhole = errors.New("the move is not whole yet")
 
-// Act does what an intent asks of one game, and saves the game. An intent that
-// names no game means the one that [Service.Find] finds.
+// Act does what an intent asks of one game, and saves the game.
 //
 // The record is the game as it is afterwards, also with an error where there is
 // a game. rest is what of an intent.Step's path is still the beginning of a move
@@ -33,7 +32,6 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 		if err != nil {
 			return r, nil, err
 		}
-		ref.Game = r.Match.ID // by now it is known which game is meant
 		if ref.Version != 0 && ref.Version != r.Match.Version && !standing(in) {
 			return r, nil, ErrStale
 		}

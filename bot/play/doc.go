@@ -13,6 +13,11 @@
 // new games (begin.go), what may be seen of a game (service.go), hints, reviews,
 // looks and exports are all decided here.
 //
+// A command that names no game means the one in the channel in which it is possible
+// ([Service.Mean]). A guess between several is made by what the person did last, and
+// only where it is obvious; else the person is asked, with a button for each game
+// that holds its version, so that a late or second press does nothing.
+//
 // What remains to be done (the machine's move, a screen that is behind, a
 // challenge that has lapsed) is never kept in memory alone. [Service.Run] reads it
 // from the store at the start and every half minute, and is poked after each
@@ -21,6 +26,11 @@
 // wait in which channel because Discord has refused to show them, which a start
 // reads from the store; and which games ended lately, for those who ask for the board
 // then, which a start forgets.
+//
+// People wait for the machine's moves. The goroutine that hands them out reads one
+// game for each and does nothing else; sweeps, deletions and removals have
+// goroutines of their own, since each of them may take minutes, or hang with a disk
+// or with Discord.
 //
 // A person's data is deleted game by game, after a note in the store that a
 // deletion has begun; whoever finds the note goes on. An unfinished game ends as

@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"time"
-
-	"golang.org/x/sync/singleflight"
 
 	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/bot/intent"
@@ -84,9 +81,6 @@ func agrees(m *match.Match, seat engine.Color, score ai.Score) bool {
 	return len(m.Moves) >= drawPly && chance <= drawChance
 }
 
-// askTime bounds a question to the machine, its wait for a place included.
-const askTime = 2 * time.Minute
-
 // hintNodes is how many positions are searched for a hint: ten times as many as
 // the strongest level looks at.
 const hintNodes = 400_000
@@ -100,18 +94,12 @@ const hintNodes = 400_000
 // or the search's.
 func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, ai.Report, error) {
 	r, seat, err := s.Find(ctx, who, ref)
-	switch m := &r.Match; {
+	switch {
 	case err != nil:
-	case m.Phase == match.Proposed:
-		err = match.ErrNotAccepted
-	case m.Phase == match.Finished:
-		err = match.ErrFinished
-	case !m.Seats[seat.Other()].Machine():
-		err = ErrNoHints
-	case ref.Version != 0 && ref.Version != m.Version:
+	case r.Match.Phase == match.Playing && ref.Version != 0 && ref.Version != r.Match.Version:
 		err = ErrStale
-	case m.Turn() != seat:
-		err = match.ErrNotYourTurn
+	default:
+		err = mayHint(&r.Match, seat)
 	}
 	if err != nil {
 		return r, ai.Report{}, err
@@ -125,26 +113,6 @@ func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (storage
 	return r, rep, err
 }
 
-// share runs f once for everybody who asks the same at the same time. Somebody
-// who stops waiting does not end it for the others.
-func share[T any](ctx context.Context, g *singleflight.Group, key string, f func(context.Context) (T, error)) (T, error) {
-	c := g.DoChan(key, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTime)
-		defer cancel()
-		return f(ctx)
-	})
-	var zero T
-	select {
-	case r := <-c:
-		if r.Err != nil {
-			return zero, r.Err
-		}
-		return r.Val.(T), nil
-	case <-ctx.Done():
-		return zero, ctx.Err()
-	}
-}
-
 // ask submits a job under a key of its own and waits for its result. When nobody
 // waits any more, the job is dropped.
 func (s *Service) ask(ctx context.Context, j turns.Job) (ai.Report, error) {
@@ -153,7 +121,8 @@ func (s *Service) ask(ctx context.Context, j turns.Job) (ai.Report, error) {
 		err error
 	}
 	done := make(chan result, 1)
-	// The key of a job that was given up may still be queued.
+	// The key of a job that was given up stays with the pool until its turn comes,
+	// and would keep out another of the same.
 	j.Key = fmt.Sprintf("%s #%d", j.Key, s.asked.Add(1))
 	j.Dropped = func() bool { return ctx.Err() != nil }
 	j.Done = func(_ context.Context, rep ai.Report, err error) { done <- result{rep, err} }

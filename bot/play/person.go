@@ -255,14 +255,19 @@ func (s *Service) deletions(ctx context.Context) (list []match.UserID, err error
 	return list, s.Note(ctx, deletionsKey, &list)
 }
 
-// finishDeletions does the rest of deletions that were cut short.
+// finishDeletions does the rest of deletions that were cut short. One that fails
+// does not keep the others waiting.
 func (s *Service) finishDeletions(ctx context.Context) {
 	list, err := s.deletions(ctx)
 	for _, who := range list {
-		if _, err = s.deleteData(ctx, who); err != nil {
-			break
+		_, failed := s.deleteData(ctx, who)
+		switch {
+		case failed == nil:
+			s.opt.Log.InfoContext(ctx, "finished a deletion that was cut short")
+		case errors.Is(failed, ErrBusy): // perhaps with this very deletion
+		default:
+			err = failed
 		}
-		s.opt.Log.InfoContext(ctx, "finished a deletion that was cut short")
 	}
 	if err != nil && ctx.Err() == nil {
 		s.opt.Log.ErrorContext(ctx, "could not finish a deletion; will retry", "err", err)

@@ -37,13 +37,13 @@ func TestThousandsOfDeadChannelsKeepNobodyWaiting(t *testing.T) {
 	b.now = b.now.Add(time.Minute)
 	b.gameIn("alive", "a")
 	s := b.restarted()
-	s.sweep(t.Context())
+	s.catchUp(t.Context())
 	if len(b.refreshed) != 1 || b.refreshed[0] != "a" {
 		t.Errorf("%d screens are refreshed", len(b.refreshed))
 	}
 	b.now = b.now.Add(time.Hour)
 	b.refreshed = nil
-	s.sweep(t.Context())
+	s.catchUp(t.Context())
 	if len(b.refreshed) != sweepLimit {
 		t.Errorf("%d screens are refreshed after the pause", len(b.refreshed))
 	}
@@ -58,7 +58,7 @@ func TestASignOfLifeMakesTheChannelsGamesBeTriedAgain(t *testing.T) {
 		}
 	}
 	s := b.restarted()
-	s.sweep(t.Context()) // learns what waits
+	s.catchUp(t.Context()) // learns what waits
 	for _, service := range []*Service{b.Service, s} {
 		b.refreshed = nil
 		for range 200 {
@@ -92,7 +92,7 @@ func TestWhatIsNotCertainIsNotRecordedAsCertain(t *testing.T) {
 		t.Fatalf("%+v, %v", r.Screen, err)
 	}
 	b.now, b.unclear = b.unclear, time.Time{}
-	b.restarted().sweep(t.Context())
+	b.restarted().catchUp(t.Context())
 	if len(b.refreshed) != 1 {
 		t.Errorf("another run refreshes %q", b.refreshed)
 	}

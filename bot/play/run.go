@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -39,57 +40,121 @@ func (s *Service) wake(id match.ID) {
 // that have lapsed are closed; deletions that were cut short are finished. If the
 // options say so, games that ended long ago and data of servers that removed the
 // application are deleted. Run may be stopped at any point.
+//
+// Each of these has a goroutine of its own, so that none keeps another waiting.
 func (s *Service) Run(ctx context.Context) error {
+	var parts sync.WaitGroup
+	parts.Go(func() { s.handOut(ctx) })
+	parts.Go(func() { s.learnWaiting(ctx) })
+	for _, chore := range []func(context.Context){
+		func(ctx context.Context) { s.sweep(ctx, storage.DueMachine, s.machine) },
+		func(ctx context.Context) { s.sweep(ctx, storage.DueExpiry, s.lapse) },
+		s.catchUp, s.finishDeletions, s.remove,
+	} {
+		parts.Go(func() { repeat(ctx, nil, chore) })
+	}
+	parts.Go(func() { repeat(ctx, s.listed, s.tidyGuilds) })
+	parts.Wait()
+	return nil
+}
+
+// repeat does a chore now, whenever it is poked, and every half minute, until ctx
+// ends.
+func repeat(ctx context.Context, poked <-chan struct{}, chore func(context.Context)) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
-	s.finishDeletions(ctx) // before the screens show names that are to go
-	s.sweep(ctx)
-	s.remove(ctx)
-	var learned sync.WaitGroup
-	defer learned.Wait()
-	learned.Go(func() { s.learnWaiting(ctx) })
+	for ctx.Err() == nil {
+		chore(ctx)
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+		case <-poked:
+		}
+	}
+}
+
+// handOut gives the machine what it has to do in games that have just changed.
+// People wait for that: whatever may take long is done elsewhere.
+func (s *Service) handOut(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-			s.finishDeletions(ctx)
-			s.sweep(ctx)
-			s.remove(ctx)
-			s.tidyGuilds(ctx)
-		case <-s.listed:
-			s.tidyGuilds(ctx)
+			return
 		case <-s.poke:
 			s.mu.Lock()
 			dirty := s.dirty
 			s.dirty = map[match.ID]struct{}{}
 			s.mu.Unlock()
 			for id := range dirty {
-				s.settle(ctx, id, false)
+				_ = s.visit(ctx, id, s.machine)
 			}
 		}
 	}
 }
 
-// sweep settles every game that has something due.
-func (s *Service) sweep(ctx context.Context) {
-	now := s.opt.Now()
-	seen := map[match.ID]bool{} // a game may be due in several ways
-	for _, kind := range []storage.Due{storage.DueMachine, storage.DueScreen, storage.DueExpiry} {
-		ids, err := s.opt.Store.ListDue(ctx, kind, now, sweepLimit)
-		if err != nil {
-			if ctx.Err() == nil {
-				s.opt.Log.ErrorContext(ctx, "could not read what is due; will retry", "kind", kind, "err", err)
-			}
-			return
-		}
-		for _, id := range ids {
-			if !seen[id] {
-				seen[id] = true
-				s.settle(ctx, id, true)
-			}
+// sweep visits the games in which something of a kind is due. It ends at the first
+// error, since the next ones would most likely fail too.
+func (s *Service) sweep(ctx context.Context, kind storage.Due, do func(context.Context, storage.Record) error) {
+	ids, err := s.opt.Store.ListDue(ctx, kind, s.opt.Now(), sweepLimit)
+	for _, id := range ids {
+		if err = s.visit(ctx, id, do); err != nil {
+			break
 		}
 	}
+	if err != nil && ctx.Err() == nil {
+		s.opt.Log.ErrorContext(ctx, "could not do what is due; will retry", "kind", kind, "err", err)
+	}
+}
+
+// visit reads a game and does something in it. A game that cannot be read is left
+// to the next sweep.
+func (s *Service) visit(ctx context.Context, id match.ID, do func(context.Context, storage.Record) error) error {
+	r, err := s.opt.Store.Load(ctx, id)
+	switch {
+	case err == nil:
+		return do(ctx, r)
+	case ctx.Err() == nil && !errors.Is(err, storage.ErrNotFound):
+		s.opt.Log.ErrorContext(ctx, "could not read a game that is due; will retry", "game", id, "err", err)
+	}
+	return nil
+}
+
+// machine makes the machine think where it has something to do. The screen is left
+// alone: after a person's command the answer to it shows the game.
+func (s *Service) machine(ctx context.Context, r storage.Record) error {
+	if r.Match.MachineDue() {
+		s.think(ctx, r)
+	}
+	return nil
+}
+
+// lapse closes a challenge whose time is over.
+func (s *Service) lapse(ctx context.Context, r storage.Record) error {
+	if r.Match.Phase != match.Proposed || !s.opt.Now().After(r.Match.Expires) {
+		return nil
+	}
+	_, err := s.save(ctx, r, match.Expire{})
+	switch {
+	case err == nil:
+		s.opt.Screen.Refresh(r.Match.ID)
+	case errors.Is(err, storage.ErrConflict), errors.Is(err, storage.ErrNotFound):
+		return nil // somebody has just answered it
+	}
+	return err
+}
+
+// catchUp refreshes the screens that are behind, except those that show somebody
+// whose data is being deleted: the deletion brings them up to date, without the
+// name.
+func (s *Service) catchUp(ctx context.Context) {
+	going, _ := s.deletions(ctx) // finishDeletions says why it cannot be read
+	s.sweep(ctx, storage.DueScreen, func(_ context.Context, r storage.Record) error {
+		m := &r.Match
+		if s.screenDue(&r) && !slices.ContainsFunc(going, func(u match.UserID) bool { return m.Seats[0].User == u || m.Seats[1].User == u }) {
+			s.opt.Screen.Refresh(m.ID)
+		}
+		return nil
+	})
 }
 
 // learnWaiting learns which games wait for their channel to take them, beyond those
@@ -123,6 +188,8 @@ func (s *Service) remove(ctx context.Context) {
 		switch {
 		case err == nil:
 			removed++
+		case errors.Is(err, storage.ErrNotFound), errors.Is(err, storage.ErrConflict):
+			err = nil // a deletion of its player's data was faster
 		case errors.Is(err, storage.ErrDamaged):
 			s.opt.Log.WarnContext(ctx, "could not read a game that is to be removed", "game", id, "err", err)
 			err = nil
@@ -137,30 +204,5 @@ func (s *Service) remove(ctx context.Context) {
 	}
 	if removed > 0 {
 		s.opt.Log.InfoContext(ctx, "removed games that ended long ago", "count", removed, "kept_for", s.opt.KeepFinished)
-	}
-}
-
-// settle does what is due in one game, or hands it on. It looks at the screen only
-// when swept: after a person's command the answer to it shows the game, and
-// looking again each time would keep the machine's moves waiting.
-func (s *Service) settle(ctx context.Context, id match.ID, swept bool) {
-	r, err := s.opt.Store.Load(ctx, id)
-	if err != nil {
-		if ctx.Err() == nil && !errors.Is(err, storage.ErrNotFound) {
-			s.opt.Log.ErrorContext(ctx, "could not read a game that is due; will retry", "game", id, "err", err)
-		}
-		return
-	}
-	if m := &r.Match; m.Phase == match.Proposed && s.opt.Now().After(m.Expires) {
-		// Somebody may answer it at this moment; then there is nothing to close.
-		if saved, err := s.save(ctx, r, match.Expire{}); err == nil {
-			r, swept = saved, true
-		}
-	}
-	if r.Match.MachineDue() {
-		s.think(ctx, r)
-	}
-	if swept && s.screenDue(&r) {
-		s.opt.Screen.Refresh(id)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
 	"github.com/lascabot/lascabot/bot/intent"
@@ -78,11 +77,11 @@ type Service struct {
 	limiters map[match.UserID]*rate.Limiter
 	guilds   guilds
 
-	questions singleflight.Group // hints and reviews under way
-	asked     atomic.Uint64      // jobs for them so far
-	listing   chan struct{}      // held while all games are read
-	listed    chan struct{}      // one token: Run is to look at guilds
-	notes     sync.Mutex         // held while a note is changed
+	questions questions     // hints and reviews under way
+	asked     atomic.Uint64 // jobs for them so far
+	listing   chan struct{} // held while all games are read
+	listed    chan struct{} // one token: Run is to look at guilds
+	notes     sync.Mutex    // held while a note is changed
 }
 
 // New makes a service.
@@ -138,53 +137,20 @@ func (s *Service) Games(ctx context.Context, who match.UserID) ([]storage.Record
 	return s.opt.Store.ListByUser(ctx, who, MaxGames)
 }
 
-// Find returns the game that a person means, and the person's colour in it: the
-// game that ref names, or else the person's unfinished game in the channel,
-// first those in which the person is to move, then the one that changed last.
-// The error wraps [ErrNoGame], storage.ErrNotFound or match.ErrNotAPlayer; with
-// the last, the record is that of the game.
+// Find returns a game and the colour that a person has in it. [Service.Mean] says
+// which game a command means that names none. The error wraps [ErrNoGame] where no
+// game is named, storage.ErrNotFound or match.ErrNotAPlayer; with the last, the
+// record is that of the game.
 func (s *Service) Find(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, engine.Color, error) {
-	r, err := s.find(ctx, who, ref)
+	if ref.Game == "" {
+		return storage.Record{}, 0, ErrNoGame
+	}
+	r, err := s.opt.Store.Load(ctx, ref.Game)
 	if err != nil {
 		return r, 0, err
 	}
 	seat, err := r.Match.SeatOf(who.ID)
 	return r, seat, err
-}
-
-func (s *Service) find(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, error) {
-	if ref.Game != "" {
-		return s.opt.Store.Load(ctx, ref.Game)
-	}
-	list, err := s.Games(ctx, who.ID)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	var found *storage.Record
-	for i := range list {
-		r := &list[i]
-		if r.Place.Channel != who.Place.Channel {
-			continue
-		}
-		if found == nil || rank(&r.Match, who.ID) > rank(&found.Match, who.ID) {
-			found = r
-		}
-	}
-	if found == nil {
-		return storage.Record{}, ErrNoGame
-	}
-	return *found, nil
-}
-
-// rank orders the games that somebody may mean.
-func rank(m *match.Match, who match.UserID) int {
-	switch {
-	case m.Phase == match.Playing && m.Seats[m.Turn()].User == who:
-		return 2
-	case m.Phase == match.Playing:
-		return 1
-	}
-	return 0
 }
 
 // MayResign is [Service.Find] for a game that can be resigned. The error wraps
@@ -205,14 +171,4 @@ func (s *Service) LastMove(ctx context.Context, who Caller, ref intent.Ref) (sto
 		err = match.ErrNothingToUndo
 	}
 	return r, seat, err
-}
-
-// Typing returns the position that a person is typing a move in, false where
-// there is none.
-func (s *Service) Typing(ctx context.Context, who Caller, ref intent.Ref) (engine.Position, bool) {
-	r, seat, err := s.Find(ctx, who, ref)
-	if err != nil || r.Match.Phase != match.Playing || r.Match.Turn() != seat {
-		return engine.Position{}, false
-	}
-	return r.Match.Game().Position(), true
 }

@@ -332,10 +332,9 @@ func TestShown(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	b := newBench(t)
-	waiting := b.duel("1")
-	waiting, _, _ = b.step(ann, waiting, "c3", "d4")
+	b.duel("1")
 	b.now = b.now.Add(time.Minute)
-	mine := b.duel("2")
+	b.duel("2")
 	b.now = b.now.Add(time.Minute)
 	if _, err := b.Challenge(t.Context(), asks(ann, "3"), intent.Challenge{User: ben.ID, Name: "Ben"}); err != nil {
 		t.Fatal(err)
@@ -347,10 +346,8 @@ func TestFind(t *testing.T) {
 		want    match.ID
 		err     error
 	}{
-		{ann, "8", "", mine.Match.ID, nil},
-		{ben, "8", "", waiting.Match.ID, nil},
 		{ann, "8", "1", "1", nil},
-		{ann, "other", "", "", ErrNoGame},
+		{ann, "8", "", "", ErrNoGame},
 		{Caller{ID: "3"}, "8", "1", "1", match.ErrNotAPlayer},
 		{ann, "8", "77", "", storage.ErrNotFound},
 	} {
@@ -508,6 +505,71 @@ func TestMachine(t *testing.T) {
 		b.jobs[1].Done(t.Context(), ai.Report{Nodes: 77}, nil)
 		if rep := <-got; rep.Nodes != 77 {
 			t.Errorf("%+v", rep)
+		}
+	})
+	test("whoever joins in a hint waits as long as one who asks first", func(t *testing.T, b *bench) {
+		ref := intent.Ref{Game: "9"}
+		if _, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 2, Side: intent.White}); err != nil {
+			t.Fatal(err)
+		}
+		first := make(chan error, 1)
+		go func() { _, _, err := b.Hint(t.Context(), ann, ref); first <- err }()
+		time.Sleep(askTime - time.Second) // of the test's own clock
+		got := make(chan ai.Report, 1)
+		go func() {
+			_, rep, err := b.Hint(t.Context(), ann, ref)
+			if err != nil {
+				t.Error(err)
+			}
+			got <- rep
+		}()
+		if err := <-first; !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the first: %v", err)
+		}
+		time.Sleep(askTime / 2)
+		jobs := b.take()
+		if len(jobs) != 1 || jobs[0].Dropped() {
+			t.Fatalf("%d jobs", len(jobs))
+		}
+		jobs[0].Done(t.Context(), ai.Report{Nodes: 77}, nil)
+		if rep := <-got; rep.Nodes != 77 {
+			t.Errorf("%+v", rep)
+		}
+	})
+	test("a hint or a review for which nobody waits any more is dropped, and asked anew", func(t *testing.T, b *bench) {
+		b.duel("over")
+		b.resign(ben, "over")
+		if _, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 2, Side: intent.White}); err != nil {
+			t.Fatal(err)
+		}
+		for name, ask := range map[string]func(context.Context) error{
+			"hint":   func(ctx context.Context) error { _, _, err := b.Hint(ctx, ann, intent.Ref{Game: "9"}); return err },
+			"review": func(ctx context.Context) error { _, _, err := b.Review(ctx, ann, intent.Ref{Game: "over"}); return err },
+		} {
+			b.take()
+			ctx, giveUp := context.WithCancel(t.Context())
+			done := make(chan error, 1)
+			go func() { done <- ask(ctx) }()
+			synctest.Wait()
+			giveUp()
+			if err := <-done; !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", name, err)
+			}
+			synctest.Wait()
+			old := b.take()
+			if len(old) != 1 || !old[0].Dropped() {
+				t.Fatalf("%s: %d jobs, the first of which would still be searched, for nobody", name, len(old))
+			}
+			go func() { done <- ask(t.Context()) }()
+			synctest.Wait()
+			again := b.take()
+			if len(again) != 1 || again[0].Dropped() || again[0].Key == old[0].Key {
+				t.Fatalf("%s: asked again: %d jobs", name, len(again))
+			}
+			again[0].Done(t.Context(), ai.Report{Best: again[0].Task.Position.Moves()[0]}, nil)
+			if err := <-done; err != nil {
+				t.Errorf("%s: asked again: %v", name, err)
+			}
 		}
 	})
 	test("there are no hints between people", func(t *testing.T, b *bench) {

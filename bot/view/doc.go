@@ -4,7 +4,7 @@
 // # Design
 //
 // There is a file for each thing that people see: board, challenge, ending, menu,
-// look, games, privacy, hint, review, films, rules, problem, suggest. Each function
+// look, games, privacy, hint, review, films, rules, problem, suggest, which. Each function
 // takes values (a stored game, the reader's language, the reader's look), so any
 // process can build the same message again at any time. Nothing is sent or drawn
 // here: package discord turns a [Message] into Discord's form, and package render

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lascabot/lascabot/bot/i18n"
@@ -23,7 +24,15 @@ func Games(l i18n.Lang, who match.UserID, list []storage.Record) Message {
 		return msg
 	}
 	msg := Said(l, i18n.GamesTitle)
-	for i, r := range gamesInOrder(who, list) {
+	msg.Text += gameLines(l, who, gamesInOrder(who, list), MaxText-length(msg.Text))
+	return msg
+}
+
+// gameLines lists games, ten at most or as many as fit, and says how many more there
+// are.
+func gameLines(l i18n.Lang, who match.UserID, list []*storage.Record, space int) string {
+	text := ""
+	for i, r := range list {
 		m := &r.Match
 		line := fmt.Sprintf("\n%s %s – %s %s · %s", disc(engine.White), seatName(l, m.Seats[engine.White]),
 			disc(engine.Black), seatName(l, m.Seats[engine.Black]), l.T(gameState(m, who)))
@@ -31,13 +40,12 @@ func Games(l i18n.Lang, who match.UserID, list []storage.Record) Message {
 			line += " · " + link
 		}
 		more := "\n" + l.N(i18n.GamesMore, len(list)-i)
-		if i == shownGames || length(msg.Text+line+more) > MaxText {
-			msg.Text += more
-			break
+		if i == shownGames || length(text+line+more) > space {
+			return text + more
 		}
-		msg.Text += line
+		text += line
 	}
-	return msg
+	return text
 }
 
 // GameChoices suggests a person's unfinished games while the person types which
@@ -48,13 +56,17 @@ func GameChoices(l i18n.Lang, who match.UserID, list []storage.Record, typed str
 	var choices []Choice
 	for _, r := range gamesInOrder(who, list) {
 		m := &r.Match
-		name := fmt.Sprintf("%s – %s · %d · %s", plainSeatName(l, m.Seats[engine.White]), plainSeatName(l, m.Seats[engine.Black]),
-			m.MoveNumber(len(m.Moves)), strings.ReplaceAll(l.T(gameState(m, who)), "*", ""))
+		name := gameName(l, m) + " · " + strings.ReplaceAll(l.T(gameState(m, who)), "*", "")
 		if strings.Contains(strings.ToLower(name), typed) && len(choices) < MaxChoices {
 			choices = append(choices, Choice{Name: clip(name, MaxChoice), Value: string(m.ID)})
 		}
 	}
 	return choices
+}
+
+// gameName names a game where markdown is not read: its players and its move.
+func gameName(l i18n.Lang, m *match.Match) string {
+	return fmt.Sprintf("%s – %s · %d", plainSeatName(l, m.Seats[engine.White]), plainSeatName(l, m.Seats[engine.Black]), m.MoveNumber(len(m.Moves)))
 }
 
 // gameState says what an unfinished game waits for, as one of its players sees
@@ -71,19 +83,18 @@ func gameState(m *match.Match, who match.UserID) i18n.Key {
 	return i18n.GamesWaiting
 }
 
-// gamesInOrder puts the games that wait for a person before those that wait for
-// somebody else, and otherwise keeps their order.
+// gamesInOrder puts running games before challenges, of each those that wait for a
+// person before those that wait for somebody else, and otherwise keeps their order.
 func gamesInOrder(who match.UserID, list []storage.Record) []*storage.Record {
-	var mine, others []*storage.Record
+	order := []i18n.Key{i18n.GamesYour, i18n.GamesWaiting, i18n.GamesAnswer, i18n.GamesOpen}
+	sorted := make([]*storage.Record, len(list))
 	for i := range list {
-		switch gameState(&list[i].Match, who) {
-		case i18n.GamesYour, i18n.GamesAnswer:
-			mine = append(mine, &list[i])
-		default:
-			others = append(others, &list[i])
-		}
+		sorted[i] = &list[i]
 	}
-	return append(mine, others...)
+	slices.SortStableFunc(sorted, func(a, b *storage.Record) int {
+		return slices.Index(order, gameState(&a.Match, who)) - slices.Index(order, gameState(&b.Match, who))
+	})
+	return sorted
 }
 
 // messageLink returns the address of the message that shows a game, "" if no

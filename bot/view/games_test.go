@@ -76,7 +76,7 @@ func TestLongListsAreShortenedByWholeLines(t *testing.T) {
 	}
 }
 
-func TestGamesThatWaitForThePersonComeFirst(t *testing.T) {
+func TestRunningGamesComeBeforeChallengesAndThoseThatWaitForThePersonFirst(t *testing.T) {
 	on := running(t)
 	theirs, mine := storage.Record{Match: moves(t, on, "c3-d4")}, storage.Record{Match: on}
 	asked := storage.Record{Match: matchOf(true, engine.White, engine.Kawu, [2]string{"Ann", "Ben"})}
@@ -92,7 +92,8 @@ func TestGamesThatWaitForThePersonComeFirst(t *testing.T) {
 	if got := order(ann, ""); got != "213" {
 		t.Errorf("for Ann: %s", got)
 	}
-	if got := order(ben, ""); got != "132" {
+	list = []storage.Record{asked, mine, theirs}
+	if got := order(ben, ""); got != "123" {
 		t.Errorf("for Ben: %s", got)
 	}
 	if got := order(ann, " BEN "); got != "213" {

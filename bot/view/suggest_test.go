@@ -1,14 +1,20 @@
 package view_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/enginetest"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
 )
 
 // values returns what choices stand for.
@@ -18,6 +24,13 @@ func values(list []view.Choice) []string {
 		all = append(all, c.Value)
 	}
 	return all
+}
+
+// oneGame suggests moves where there is one game, in a position.
+func oneGame(pos engine.Position, typed string) []view.Choice {
+	return view.MoveChoices(i18n.For("en"), []storage.Record{{Match: match.Match{
+		Phase: match.Playing, Rules: pos.Rules(), Start: match.StartText(pos.Setup()),
+	}}}, typed)
 }
 
 func TestMoveChoicesFollowWhatIsTyped(t *testing.T) {
@@ -41,8 +54,7 @@ func TestMoveChoicesFollowWhatIsTyped(t *testing.T) {
 		{"no move", "z9z9", first, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := values(view.MoveChoices(&c.pos, c.typed))
-			slices.Sort(got)
+			got := values(oneGame(c.pos, c.typed))
 			if !slices.Equal(got, c.want) {
 				t.Errorf("%q suggests %v, want %v", c.typed, got, c.want)
 			}
@@ -53,8 +65,8 @@ func TestMoveChoicesFollowWhatIsTyped(t *testing.T) {
 func TestMoveChoicesThatBeginAsTypedComeFirst(t *testing.T) {
 	m := moves(t, running(t), "c3-d4", "e5xc3")
 	pos := m.Game().Position()
-	for typed, want := range map[string][]string{"b": {"b2xd4", "d2xb4"}, "d": {"d2xb4", "b2xd4"}} {
-		if got := values(view.MoveChoices(&pos, typed)); !slices.Equal(got, want) {
+	for typed, want := range map[string][]string{"b": {"b2xd4", "d2xb4"}, "": {"b2xd4", "d2xb4"}, "d": {"d2xb4", "b2xd4"}} {
+		if got := values(oneGame(pos, typed)); !slices.Equal(got, want) {
 			t.Errorf("%q suggests %v, want %v", typed, got, want)
 		}
 	}
@@ -63,8 +75,11 @@ func TestMoveChoicesThatBeginAsTypedComeFirst(t *testing.T) {
 func TestMoveChoicesAreLegalMovesWithinDiscordsLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pos := enginetest.Positions().Draw(t, "position")
+		if r, _ := engine.NewGame(pos).Result(); r != engine.Ongoing {
+			t.Skip("nobody is to move")
+		}
 		typed := rapid.OneOf(rapid.StringMatching(`[a-g]?[1-7]?[-x ]?[a-g]?`), names()).Draw(t, "typed")
-		list := view.MoveChoices(&pos, typed)
+		list := oneGame(pos, typed)
 		if len(list) > view.MaxChoices {
 			t.Errorf("%d choices", len(list))
 		}
@@ -81,4 +96,42 @@ func TestMoveChoicesAreLegalMovesWithinDiscordsLimits(t *testing.T) {
 			seen[c.Value] = true
 		}
 	})
+}
+
+func TestMoveChoicesOfSeveralGamesNameTheirGame(t *testing.T) {
+	games := []storage.Record{{Match: running(t)}, {Match: running(t)}}
+	games[0].Match.ID, games[1].Match.ID = "101", "102"
+	list := view.MoveChoices(i18n.For("en"), games, "c3-d4")
+	if len(list) != 2 {
+		t.Fatalf("%+v", list)
+	}
+	for i, c := range list {
+		fits(t, "choice", c.Name, view.MaxChoice)
+		if game, move := intent.ReadMove(c.Value); game != games[i].Match.ID || move != "c3-d4" {
+			t.Errorf("%q is %q in game %q", c.Value, move, game)
+		}
+		if !strings.HasPrefix(c.Name, "c3-d4 · Ann – ") {
+			t.Errorf("shown as %q", c.Name)
+		}
+	}
+	if got := view.MoveNamed(i18n.For("en"), games, list[0].Name); !strings.HasPrefix(got, "c3-d4 #10") {
+		t.Errorf("the name of a suggestion is read as %q", got)
+	}
+	if got := view.MoveNamed(i18n.For("en"), games, "c3-d4 · somebody else"); got != "c3-d4" {
+		t.Errorf("the name of an old suggestion is read as %q", got)
+	}
+	for range 8 {
+		games = append(games, games[0])
+	}
+	share := map[string]int{}
+	for i := range games {
+		games[i].Match.ID = match.ID(fmt.Sprint(100 + i))
+	}
+	for _, c := range view.MoveChoices(i18n.For("en"), games, "") {
+		_, game, _ := strings.Cut(c.Value, "#")
+		share[game]++
+	}
+	if len(share) != len(games) {
+		t.Errorf("moves of %d of %d games are suggested", len(share), len(games))
+	}
 }

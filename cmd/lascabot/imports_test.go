@@ -85,7 +85,6 @@ var libraries = map[string]arrows{
 	"github.com/gorilla/websocket":             {"bot/discord bot/discordsim", "bot/discordsim/webui"},
 	"github.com/nicksnyder/go-i18n":            {"bot/i18n", ""},
 	"golang.org/x/image":                       {"render", ""},
-	"golang.org/x/sync":                        {"bot/play", ""},
 	"golang.org/x/sys":                         {"ai ai/eval", ""},
 	"golang.org/x/text":                        {"bot/i18n bot/internal/openapicheck", ""},
 	"golang.org/x/time":                        {"bot/discord bot/pace bot/play", ""},
