@@ -18,8 +18,8 @@ const OpeningNodes = 4_000_000
 
 // How the list of openings is made.
 const (
-	openingPlies   = 18  // plies of a game for which there are lists
-	openingAny     = 2   // plies in which any move leads to a position of the list
+	openingPlies   = 10  // plies of a game for which there are lists
+	openingAny     = 3   // plies in which any move leads to a position of the list
 	openingLines   = 4   // moves of a position that are compared
 	openingDecided = 300 // points from which on one side is so far ahead that there is no list
 	openingWithin  = 15  // points that a listed move may be worse than the best
