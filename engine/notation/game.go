@@ -43,8 +43,8 @@ func (g *Game) Tag(name string) string {
 //
 // FormatGame leaves out tags whose name is not 1 to 32 letters, digits and
 // underscores, is repeated, belongs to a field of [Game] or may give the moves another
-// meaning (see [ReadGame]), and all tags beyond [MaxTags]. Control characters in values become spaces, and values are cut at
-// [MaxTagValue] bytes.
+// meaning (see [ReadGame]), and all tags beyond [MaxTags]. Control characters in values
+// become spaces, and values are cut at [MaxTagValue] bytes.
 func FormatGame(g Game) string {
 	var b strings.Builder
 	for _, t := range tagsToWrite(g) {
