@@ -64,6 +64,11 @@ func (l Level) profile() *profile { return &profiles[l-1] }
 //
 //	mindsports   +700  +222  +312  +279  +266  +279  +272  +363
 //	lasker       +590  +233  +288  +198  +315  +241  +305  +288
+//
+// From the start of a game under the open rules, so that the list of openings counts
+// too ("lasca match -plies 0", 60 games):
+//
+//	7 - 6         +40  =12   -8   76.7%   +207 (+143..+286)
 var profiles = [...]profile{
 	{nodes: 30, depth: 1, long: 500, back: 500, free: 340, other: 265, error: 125, greed: 1000},
 	{nodes: 80, depth: 2, long: 312, back: 312, free: 218, other: 172, error: 93, greed: 765},
