@@ -22,7 +22,8 @@ import (
 func TestOnePersonWhoFloodsHoldsUpNobody(t *testing.T) {
 	w := worldOn(t, memstore.New(), 1500*time.Millisecond, func(w *world) { w.messages = 100_000 })
 	cleo := w.stranger()
-	over := w.typed(cleo, "/lasca play level:1")
+	over := w.typed(cleo, "/lasca play level:1 colour:white")
+	over = w.moved(cleo, over, "c3", "b4") // a film and a review need a move
 	sure := w.click(cleo, over, "Resign")
 	w.click(cleo, sure, "Yes, resign")
 	over = w.until(cleo, over, "resigned")
