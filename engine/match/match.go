@@ -256,6 +256,30 @@ func (m *Match) MachineDue() bool {
 	return m.Seats[m.Turn()].Machine()
 }
 
+// Awaits reports whether the match waits for a side: to answer a challenge, a draw
+// offer or a request to take back, or, while nothing waits for an answer, to move.
+func (m *Match) Awaits(c engine.Color) bool {
+	switch {
+	case m.Phase == Proposed:
+		return c != m.By
+	case m.Phase != Playing:
+		return false
+	case m.Offer == nil && m.Request == nil:
+		return c == m.Turn()
+	}
+	return m.Offer != nil && m.Offer.By != c || m.Request != nil && m.Request.By != c
+}
+
+// Unanswered reports whether the match waits for a person who did not make its latest
+// change, and so may not know of it.
+func (m *Match) Unanswered(c engine.Color) bool {
+	if m.Seats[c].User == "" || !m.Awaits(c) {
+		return false
+	}
+	// Whoever made the latest change was seen at that moment.
+	return m.Seen[c].Before(m.Changed) || m.Seen[c.Other()].Equal(m.Changed)
+}
+
 // finish ends the match.
 func (m *Match) finish(r engine.Result, e Ending) {
 	m.Phase, m.Result, m.Ending = Finished, r, e
