@@ -20,6 +20,8 @@ type Intent interface {
 type Ref struct {
 	Game    match.ID
 	Version uint64
+	// Copy says that the button is on a copy of the board that the person alone sees.
+	Copy bool
 }
 
 // About returns the reference itself.
@@ -31,6 +33,20 @@ func InGame(in Intent, game match.ID) Intent {
 	v := reflect.New(reflect.TypeOf(in)).Elem()
 	v.Set(reflect.ValueOf(in))
 	v.FieldByName("Ref").Set(reflect.ValueOf(Ref{Game: game, Version: in.About().Version}))
+	return v.Interface().(Intent)
+}
+
+// OnCopy returns an intent about a game as it stands behind a button of a private
+// copy of the board. Others are returned as they are.
+func OnCopy(in Intent) Intent {
+	if in.About().Game == "" {
+		return in
+	}
+	v := reflect.New(reflect.TypeOf(in)).Elem()
+	v.Set(reflect.ValueOf(in))
+	ref := in.About()
+	ref.Copy = true
+	v.FieldByName("Ref").Set(reflect.ValueOf(ref))
 	return v.Interface().(Intent)
 }
 

@@ -33,13 +33,13 @@ func TestThousandsOfDeadChannelsKeepNobodyWaiting(t *testing.T) {
 	b.now = b.now.Add(time.Minute)
 	b.gameIn("alive", "a")
 	s := b.restarted()
-	s.sweep(t.Context())
+	s.Sweep(t.Context())
 	if len(b.refreshed) != 1 || b.refreshed[0] != "a" {
 		t.Errorf("%d screens are refreshed", len(b.refreshed))
 	}
 	b.now = b.now.Add(time.Hour)
 	b.refreshed = nil
-	s.sweep(t.Context())
+	s.Sweep(t.Context())
 	if len(b.refreshed) != sweepLimit {
 		t.Errorf("%d screens are refreshed after the pause", len(b.refreshed))
 	}
@@ -54,7 +54,7 @@ func TestASignOfLifeMakesTheChannelsGamesBeTriedAgain(t *testing.T) {
 		}
 	}
 	s := b.restarted()
-	s.sweep(t.Context()) // learns what waits
+	s.Sweep(t.Context()) // learns what waits
 	for _, service := range []*Service{b.Service, s} {
 		b.refreshed = nil
 		for range 200 {

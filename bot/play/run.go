@@ -43,7 +43,7 @@ func (s *Service) Run(ctx context.Context) error {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	s.finishDeletions(ctx) // before the screens show names that are to go
-	s.sweep(ctx)
+	s.Sweep(ctx)
 	s.remove(ctx)
 	var learned sync.WaitGroup
 	defer learned.Wait()
@@ -54,7 +54,7 @@ func (s *Service) Run(ctx context.Context) error {
 			return nil
 		case <-tick.C:
 			s.finishDeletions(ctx)
-			s.sweep(ctx)
+			s.Sweep(ctx)
 			s.remove(ctx)
 			s.tidyGuilds(ctx)
 		case <-s.listed:
@@ -71,10 +71,17 @@ func (s *Service) Run(ctx context.Context) error {
 	}
 }
 
-// sweep settles every game that has something due.
-func (s *Service) sweep(ctx context.Context) {
+// Sweep settles every game that has something due.
+func (s *Service) Sweep(ctx context.Context) {
 	now := s.opt.Now()
 	seen := map[match.ID]bool{} // a game may be due in several ways
+	reminders, err := s.opt.Store.ListDue(ctx, storage.DueReminder, now.Add(-match.Away), sweepLimit)
+	if err != nil && ctx.Err() == nil {
+		s.opt.Log.ErrorContext(ctx, "could not read whom to remind; will retry", "err", err)
+	}
+	for _, id := range reminders {
+		s.opt.Screen.Refresh(id)
+	}
 	for _, kind := range []storage.Due{storage.DueMachine, storage.DueScreen, storage.DueExpiry} {
 		ids, err := s.opt.Store.ListDue(ctx, kind, now, sweepLimit)
 		if err != nil {

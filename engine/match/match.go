@@ -17,6 +17,10 @@ type UserID string
 // MaxLevel is the machine's strongest level; 1 is the weakest.
 const MaxLevel = 8
 
+// Away is how long somebody has to be silent before a message that notifies is better
+// than an edit, which does not.
+const Away = 3 * time.Minute
+
 // DefaultLevel is the level of the machine where the person has not chosen one.
 const DefaultLevel = 3
 
@@ -270,10 +274,10 @@ func (m *Match) Awaits(c engine.Color) bool {
 	return m.Offer != nil && m.Offer.By != c || m.Request != nil && m.Request.By != c
 }
 
-// Unanswered reports whether the match waits for a person who did not make its latest
-// change, and so may not know of it.
+// Unanswered reports whether a match between two people waits for one who did not make
+// its latest change, and so may not know of it. The machine answers at once.
 func (m *Match) Unanswered(c engine.Color) bool {
-	if m.Seats[c].User == "" || !m.Awaits(c) {
+	if m.Seats[c].User == "" || m.Seats[c.Other()].User == "" || !m.Awaits(c) {
 		return false
 	}
 	// Whoever made the latest change was seen at that moment.
