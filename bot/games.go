@@ -127,7 +127,7 @@ func (b *Bot) noticed(ctx context.Context, req discord.Request) {
 	if req.Kind == discord.Button && !req.MessagePrivate && older(req.Message, r.Screen.Message) {
 		b.screens.Retire(game, r.Place.Locale, storage.Screen{Channel: req.Channel, Message: req.Message})
 	}
-	if seat, err := r.Match.SeatOf(req.User.ID); err != nil || r.Screen.Quiet.IsZero() || !r.Match.Unanswered(seat) {
+	if seat, err := r.Match.SeatOf(req.User.ID); err != nil || r.Screen.Quiet.IsZero() || !req.Created.After(r.Screen.Quiet) || !r.Match.Unanswered(seat) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, pressPatience)

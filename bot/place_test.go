@@ -79,6 +79,7 @@ func TestTheBoardStaysWhereBothCanSeeIt(t *testing.T) {
 func TestNobodyLosesOverATurnTheyWereNotTold(t *testing.T) {
 	w := newWorld(t)
 	board := w.moved(w.ann, w.duel(), "c3", "d4")
+	w.recorded()
 	r := w.only(w.ann)
 	r.Screen.Turn, r.Screen.Told = time.Time{}, time.Time{} // as before this was recorded
 	if err := w.store.Shown(w.ctx, r.Match.ID, r.Screen); err != nil {
@@ -125,6 +126,7 @@ func TestWhoeverIsAskedByAnEditIsRemindedOnce(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
 			board := c.ask(w, w.duel())
+			w.recorded()
 			before := pings(w.sim, w, w.ben)
 			w.bot.Sweep(w.ctx)
 			w.clock.Advance(match.Away + time.Second)
@@ -148,6 +150,8 @@ func TestWhoeverIsAskedByAnEditIsRemindedOnce(t *testing.T) {
 	t.Run("not whoever has been seen since", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
+		w.recorded()
+		w.clock.Advance(time.Second)
 		w.click(w.ben, board, "⋯")
 		w.stored("Ben was seen", func() bool { return w.only(w.ann).Screen.Quiet.IsZero() })
 	})
@@ -177,4 +181,10 @@ func TestOldBoardsSayWhereTheGameGoesOn(t *testing.T) {
 	if len(labels(old)) != 0 || len(old.Attachments) != 1 {
 		t.Errorf("%s", describe(old))
 	}
+}
+
+// recorded waits until what the screen shows is recorded, which comes after the answer.
+func (w *world) recorded() {
+	w.t.Helper()
+	w.stored("the screen is recorded", func() bool { r := w.only(w.ann); return r.Screen.Version == r.Match.Version })
 }

@@ -88,7 +88,7 @@ func TestWhatIsNotCertainIsNotRecordedAsCertain(t *testing.T) {
 		t.Fatalf("%+v, %v", r.Screen, err)
 	}
 	b.now, b.unclear = b.unclear, time.Time{}
-	b.restarted().sweep(t.Context())
+	b.restarted().Sweep(t.Context())
 	if len(b.refreshed) != 1 {
 		t.Errorf("another run refreshes %q", b.refreshed)
 	}
