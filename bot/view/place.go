@@ -12,7 +12,7 @@ import (
 // with working buttons and the link to where everybody sees it. path is as in [Game].
 func Copy(l i18n.Lang, look Look, r *storage.Record, path []engine.Square) Message {
 	msg := Game(l, look, &r.Match, path)
-	msg.Private, msg.Notify = true, nil
+	msg.Private = true // so that it notifies nobody else
 	msg.Text = l.T(i18n.BoardCopy, "Link", gameLink(r)) + "\n" + msg.Text
 	for _, row := range msg.Rows {
 		for i := range row {
