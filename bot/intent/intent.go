@@ -107,7 +107,7 @@ type Move struct {
 
 // What the other buttons and commands about a game ask for.
 type (
-	Board  struct{ Ref } // the board in a new message, with its buttons
+	Board  struct{ Ref } // the board in a new message, with its buttons; elsewhere than in its place, a private copy
 	MySide struct{ Ref } // a private picture from the reader's side
 	More   struct{ Ref } // the private menu of everything seldom needed
 	Hint   struct{ Ref } // what the strongest level would play
