@@ -1,6 +1,12 @@
 package bot
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // DeferAfter makes a bot defer its answers after another time than in real life.
 func (b *Bot) DeferAfter(d time.Duration) { b.deferAfter = d }
+
+// Sweep does what the bot does every half minute with what is due.
+func (b *Bot) Sweep(ctx context.Context) { b.service.Sweep(ctx) }

@@ -3,14 +3,18 @@ package bot
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/screen"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/render"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -48,7 +52,13 @@ func (b *Bot) board(ctx context.Context, c *call, in intent.Board) answer {
 // act answers all intents that change a game.
 func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 	r, rest, err := b.service.Act(ctx, c.who, in)
-	if err != nil {
+	switch {
+	case errors.Is(err, play.ErrStale) && c.onPrivate() && in.About().Copy && !at(c, &r):
+		return b.copied(c, &r, nil) // what there is now
+	case err != nil:
+		if errors.Is(err, match.ErrNotTold) {
+			b.screens.Refresh(r.Match.ID)
+		}
 		return c.private(b.problem(c, err, &r))
 	}
 	return b.screen(ctx, c, r, rest, c.req.Kind == discord.Command)
@@ -56,8 +66,13 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 
 // screen shows a game where it belongs: in the message that the button is on; in
 // a new one when fresh asks for it or an edit would not reach the person to act;
-// and, after a press on a private message, in the game's own message.
+// and, after a press on a private message, in the game's own message. Elsewhere than
+// where the game is played the person gets a private copy, since the opponent may not
+// be able to look there.
 func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engine.Square, fresh bool) answer {
+	if !at(c, &r) {
+		return b.copied(c, &r, rest)
+	}
 	if c.onPrivate() && !fresh {
 		b.screens.Refresh(r.Match.ID)
 		return answer{msg: view.Said(c.lang, i18n.Done), update: true}
@@ -77,6 +92,71 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 		fresh = screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())
 	}
 	return answer{msg: m, update: !fresh, game: &r, choice: len(rest) > 0}
+}
+
+// at reports whether an interaction is where a game is played.
+func at(c *call, r *storage.Record) bool { return c.who.Place.Channel == r.Place.Channel }
+
+// knowTime bounds how long a deferral waits to know whether its answer is public.
+const knowTime = 200 * time.Millisecond
+
+// elsewhere reports whether a command names a game that is played elsewhere, as far as
+// that can be known at once.
+func (b *Bot) elsewhere(ctx context.Context, c *call) bool {
+	game := c.req.Intent.About().Game
+	if game == "" {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, knowTime)
+	defer cancel()
+	r, err := b.service.Load(ctx, game)
+	return err == nil && !at(c, &r)
+}
+
+// noticed takes back what is no longer needed once a person has been seen at a game's
+// message: the reminder, and an old message that still looks alive.
+func (b *Bot) noticed(ctx context.Context, req discord.Request) {
+	if req.Intent == nil || req.Kind == discord.Autocomplete {
+		return
+	}
+	game := req.Intent.About().Game
+	if game == "" {
+		return
+	}
+	r, err := b.service.Load(ctx, game)
+	if err != nil {
+		return
+	}
+	if req.Kind == discord.Button && !req.MessagePrivate && older(req.Message, r.Screen.Message) {
+		b.screens.Retire(game, r.Place.Locale, storage.Screen{Channel: req.Channel, Message: req.Message})
+	}
+	if seat, err := r.Match.SeatOf(req.User.ID); err != nil || r.Screen.Quiet.IsZero() || !req.Created.After(r.Screen.Quiet) || !r.Match.Unanswered(seat) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, pressPatience)
+	defer cancel()
+	if unlock := b.screens.Lock(ctx, game); unlock != nil {
+		defer unlock()
+		b.service.Noticed(ctx, game, req.User.ID)
+	}
+}
+
+// older reports whether a message was made before another; both are Discord's numbers.
+func older(message, than string) bool {
+	if len(message) != len(than) {
+		return len(message) < len(than)
+	}
+	return message < than
+}
+
+// copied answers with a copy of a game's board for one person. The public board
+// follows where the game is played.
+func (b *Bot) copied(c *call, r *storage.Record, rest []engine.Square) answer {
+	b.screens.Refresh(r.Match.ID)
+	if c.req.Kind == discord.Button && !c.req.MessagePrivate { // a board that was moved here once
+		b.screens.Retire(r.Match.ID, r.Place.Locale, storage.Screen{Channel: c.req.Channel, Message: c.req.Message})
+	}
+	return answer{msg: view.Copy(c.lang, c.look, r, rest), update: c.onPrivate()}
 }
 
 func (b *Bot) askResign(ctx context.Context, c *call, in intent.AskResign) answer {
@@ -100,7 +180,7 @@ func (b *Bot) more(ctx context.Context, c *call, in intent.More) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.More(c.lang, c.look, &r.Match, seat, b.now()))
+	return c.private(view.More(c.lang, c.look, &r.Match, seat, r.Told(), b.now()))
 }
 
 func (b *Bot) mySide(ctx context.Context, c *call, in intent.MySide) answer {

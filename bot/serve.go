@@ -70,7 +70,9 @@ type call struct {
 func (c *call) onPrivate() bool { return c.req.Kind == discord.Button && c.req.MessagePrivate }
 
 // private answers the person alone.
-func (c *call) private(m view.Message) answer { return answer{msg: m, update: c.onPrivate()} }
+func (c *call) private(m view.Message) answer {
+	return answer{msg: m, update: c.onPrivate() && !c.req.Intent.About().Copy}
+}
 
 // refuse says what went wrong, in a message of its own.
 func (b *Bot) refuse(c *call, err error, r *storage.Record) answer {
@@ -103,6 +105,7 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
 		},
 	}, err)
+	b.noticed(ctx, req)
 	log.DebugContext(ctx, "interaction served", "took", time.Since(began))
 }
 
@@ -163,7 +166,7 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 				return b.rest.DeferUpdate(ctx, c.req)
 			}
 			how = deferredPost
-			return b.rest.Defer(ctx, c.req, !row.is(public))
+			return b.rest.Defer(ctx, c.req, !row.is(public) || b.elsewhere(ctx, c))
 		})
 		b.first(ctx, c, true, err)
 		b.send(ctx, c, <-result, how)
@@ -317,7 +320,11 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 		b.screens.Remember(message, c.req) // not of a follow-up, which is another message than the original
 	}
 	// What has happened is recorded in any case.
-	b.service.Shown(context.WithoutCancel(ctx), *a.game, storage.Screen{Channel: c.req.Channel, Message: message, Version: a.game.Match.Version})
+	by := storage.Screen{Channel: c.req.Channel, Message: message, Version: a.game.Match.Version}
+	if a.update || how == deferredPost {
+		by.Quiet = b.now() // an edit notifies nobody
+	}
+	b.service.Shown(context.WithoutCancel(ctx), *a.game, by)
 }
 
 // deliver sends an answer and returns the ID of the message that it is now, "" if

@@ -72,7 +72,7 @@ func (r Record) Normal() Record {
 		m.Moves = nil
 	}
 	m.Offer, m.Request, m.Notice = copyOf(m.Offer), copyOf(m.Request), copyOf(m.Notice)
-	for _, t := range []*time.Time{&m.Created, &m.Changed, &m.Moved, &m.Expires, &m.Seen[0], &m.Seen[1], &r.Screen.Again} {
+	for _, t := range []*time.Time{&m.Created, &m.Changed, &m.Moved, &m.Expires, &m.Seen[0], &m.Seen[1], &r.Screen.Again, &r.Screen.Turn, &r.Screen.Told, &r.Screen.Quiet} {
 		*t = t.UTC() // also drops the monotonic reading
 	}
 	return r
@@ -88,8 +88,8 @@ func copyOf[T any](p *T) *T {
 
 // Due reports whether work of a kind remains to be done for the game, and the time
 // by which [Store.ListDue] sorts it: for [DueExpiry] when the challenge expires, for
-// [DueScreen] when the screen is to be written again if it waits for that, for the
-// others the latest change.
+// [DueScreen] when the screen is to be written again if it waits for that, for
+// [DueReminder] when somebody was asked, for the others the latest change.
 func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 	switch kind {
 	case DueMachine:
@@ -103,8 +103,22 @@ func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 		return r.Match.Expires, r.Match.Phase == match.Proposed
 	case DueRemoval:
 		return r.Match.Changed, r.Match.Phase == match.Finished
+	case DueReminder:
+		// A screen that is behind is shown anew first, and may then ask anew.
+		waits := !r.Screen.Quiet.IsZero() && r.Screen.Version >= r.Match.Version && r.Match.Phase != match.Finished
+		return r.Screen.Quiet, waits
 	}
 	return time.Time{}, false
+}
+
+// Told returns when the person to move was told so: since when a message in the
+// game's place has shown the present turn. It is zero if none has, as in records of
+// versions before this was recorded.
+func (r *Record) Told() time.Time {
+	if !r.Screen.Turn.Equal(r.Match.Moved) {
+		return time.Time{}
+	}
+	return r.Screen.Told
 }
 
 // Forget removes a person from a finished match, as [Store.Forget] does. It reports
@@ -126,7 +140,7 @@ func (r *Record) Forget(u match.UserID) (changed bool, err error) {
 }
 
 // Dues returns all kinds of work.
-func Dues() []Due { return []Due{DueMachine, DueScreen, DueExpiry, DueRemoval} }
+func Dues() []Due { return []Due{DueMachine, DueScreen, DueExpiry, DueRemoval, DueReminder} }
 
 // CheckVersion returns an error that wraps [ErrConflict] unless the stored match has
 // the given version.

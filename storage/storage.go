@@ -66,6 +66,14 @@ type Screen struct {
 	// to show a newer version, Refused times in a row.
 	Again   time.Time `json:"again,omitzero"`
 	Refused int       `json:"refused,omitempty"`
+
+	// Told is since when a message in the game's place has shown the turn that began
+	// at Turn (match.Match.Moved). Zero means that no message has: [Record.Told].
+	Turn time.Time `json:"turn,omitzero"`
+	Told time.Time `json:"told,omitzero"`
+	// Quiet is when the message began to ask somebody by an edit, which notifies
+	// nobody. It is zero once that person has been notified or has been seen.
+	Quiet time.Time `json:"quiet,omitzero"`
 }
 
 // Settings are the choices of a person or a server. The zero value is the default.
@@ -111,11 +119,14 @@ const (
 	// DueRemoval lists finished matches whose latest change was before a given
 	// time.
 	DueRemoval Due = "removal"
+	// DueReminder lists matches in which somebody has been asked by an edit alone
+	// since before a given time (Screen.Quiet).
+	DueReminder Due = "reminder"
 )
 
 // Timed reports whether work of this kind is due at a certain time rather than at
 // once.
-func (d Due) Timed() bool { return d == DueExpiry || d == DueRemoval }
+func (d Due) Timed() bool { return d == DueExpiry || d == DueRemoval || d == DueReminder }
 
 // Store keeps games and settings. All methods may be called from several
 // goroutines. A returned record belongs to the caller and has the form of
@@ -142,7 +153,8 @@ type Store interface {
 	Shown(ctx context.Context, id match.ID, s Screen) error
 	// ListDue returns at most limit matches with work of a kind, the oldest change
 	// first; challenges in the order in which they expire; screens that wait for a
-	// time as if they had changed then. before only matters for
+	// time as if they had changed then; reminders in the order in which somebody was
+	// asked. before only matters for
 	// kinds that are [Due.Timed].
 	ListDue(ctx context.Context, kind Due, before time.Time, limit int) ([]match.ID, error)
 	// ListByUser returns at most limit unfinished matches of a person, the latest

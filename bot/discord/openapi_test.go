@@ -54,7 +54,7 @@ func TestBodiesFitDiscordsDescription(t *testing.T) {
 		"FollowUp":      schema("IncomingWebhookRequestPartial"),
 		"Post":          schema("MessageCreateRequest"),
 		"Edit":          schema("MessageEditRequestPartial"),
-		"StripButtons":  schema("MessageEditRequestPartial"),
+		"EditText":      schema("MessageEditRequestPartial"),
 	}
 	for _, call := range calls {
 		if call.full == "" || call.name == "RegisterCommand" {

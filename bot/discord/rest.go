@@ -287,13 +287,18 @@ func (r *REST) Edit(ctx context.Context, channel, message string, m view.Message
 	return err
 }
 
-// StripButtons removes the buttons from a message of the bot in a channel and
-// leaves the rest as it is.
-func (r *REST) StripButtons(ctx context.Context, channel, message string) error {
+// EditText changes the text and the buttons of a message of the bot in a channel and
+// leaves its files as they are. A private message fails with [ErrPrivate].
+func (r *REST) EditText(ctx context.Context, channel, message string, m view.Message) error {
+	if m.Private {
+		return ErrPrivate
+	}
+	msg, _ := r.encode(m, nil)
 	_, err := r.message(ctx, editCall(channel, message, struct {
+		Content         string          `json:"content"`
 		Components      []actionRow     `json:"components"`
 		AllowedMentions allowedMentions `json:"allowed_mentions"`
-	}{[]actionRow{}, nobody()}, nil))
+	}{msg.Content, msg.Components, msg.AllowedMentions}, nil))
 	return err
 }
 

@@ -225,12 +225,12 @@ var calls = []struct {
 		full: with(fullJSON, ""), bare: with(bareJSON, ""), answer: `{"id":"700"}`,
 	},
 	{
-		name: "StripButtons",
+		name: "EditText",
 		do: func(ctx context.Context, r *REST, _ view.Message, _ []byte) (string, error) {
-			return "", r.StripButtons(ctx, "600", "700")
+			return "", r.EditText(ctx, "600", "700", view.Message{Text: "x"})
 		},
 		method: "PATCH", path: "/api/v9/channels/600/messages/700",
-		full: `{"components":[],"allowed_mentions":{"parse":[],"users":[]}}`, answer: `{"id":"700"}`,
+		full: `{"content":"x","components":[],"allowed_mentions":{"parse":[],"users":[]}}`, answer: `{"id":"700"}`,
 	},
 	{
 		name: "Self",
@@ -348,7 +348,7 @@ func TestPathsAreEscaped(t *testing.T) {
 		path = req.URL.EscapedPath()
 		io.WriteString(w, `{"id":"1"}`)
 	})
-	if err := r.StripButtons(t.Context(), "../users", "1?x#"); err != nil {
+	if err := r.EditText(t.Context(), "../users", "1?x#", view.Message{Text: "x"}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "/api/v9/channels/..%2Fusers/messages/1%3Fx%23"; path != want {

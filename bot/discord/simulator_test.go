@@ -278,11 +278,11 @@ func TestOnSimulator(t *testing.T) {
 		if err := b.rest.Edit(ctx, b.channel, id, m, picture); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.rest.StripButtons(ctx, b.channel, id); err != nil {
+		if err := b.rest.EditText(ctx, b.channel, id, view.Message{Text: "elsewhere"}); err != nil {
 			t.Fatal(err)
 		}
 		got := b.message(t, b.bob, id)
-		if len(got.Components) != 0 || len(got.Attachments) != 1 || got.Attachments[0].Filename != "board-2.png" || got.Content != m.Text {
+		if len(got.Components) != 0 || len(got.Attachments) != 1 || got.Attachments[0].Filename != "board-2.png" || got.Content != "elsewhere" {
 			t.Errorf("%+v", got)
 		}
 	})

@@ -131,12 +131,22 @@ func parseCustomID(id string) (Intent, error) {
 	return nil, ErrMalformed
 }
 
-func writeRef(r Ref) string { return string(r.Game) + "." + strconv.FormatUint(r.Version, 36) }
+// onCopy ends a reference on a private copy of the board.
+const onCopy = "'"
+
+func writeRef(r Ref) string {
+	text := string(r.Game) + "." + strconv.FormatUint(r.Version, 36)
+	if r.Copy {
+		text += onCopy
+	}
+	return text
+}
 
 func readRef(text string) (Ref, bool) {
 	game, version, ok := strings.Cut(text, ".")
+	version, private := strings.CutSuffix(version, onCopy)
 	v, err := strconv.ParseUint(version, 36, 64)
-	r := Ref{Game: match.ID(game), Version: v}
+	r := Ref{Game: match.ID(game), Version: v, Copy: private}
 	return r, ok && err == nil && ValidGame(r.Game) && writeRef(r) == text
 }
 

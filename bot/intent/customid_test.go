@@ -33,6 +33,11 @@ func buttons() []Intent {
 			list = append(list, in)
 		}
 	}
+	for _, in := range list {
+		if in.About().Game != "" {
+			list = append(list, OnCopy(in))
+		}
+	}
 	return list
 }
 

@@ -21,6 +21,8 @@ type Intent interface {
 type Ref struct {
 	Game    match.ID
 	Version uint64
+	// Copy says that the button is on a copy of the board that the person alone sees.
+	Copy bool
 }
 
 // About returns the reference itself.
@@ -40,6 +42,20 @@ func LacksGame(in Intent) bool {
 func InGame(in Intent, ref Ref) Intent {
 	v := reflect.New(reflect.TypeOf(in)).Elem()
 	v.Set(reflect.ValueOf(in))
+	v.FieldByName("Ref").Set(reflect.ValueOf(ref))
+	return v.Interface().(Intent)
+}
+
+// OnCopy returns an intent about a game as it stands behind a button of a private
+// copy of the board. Others are returned as they are.
+func OnCopy(in Intent) Intent {
+	if in.About().Game == "" {
+		return in
+	}
+	v := reflect.New(reflect.TypeOf(in)).Elem()
+	v.Set(reflect.ValueOf(in))
+	ref := in.About()
+	ref.Copy = true
 	v.FieldByName("Ref").Set(reflect.ValueOf(ref))
 	return v.Interface().(Intent)
 }
@@ -117,7 +133,7 @@ func ReadMove(text string) (game match.ID, move string) {
 
 // What the other buttons and commands about a game ask for.
 type (
-	Board  struct{ Ref } // the board in a new message, with its buttons
+	Board  struct{ Ref } // the board in a new message, with its buttons; elsewhere than in its place, a private copy
 	MySide struct{ Ref } // a private picture from the reader's side
 	More   struct{ Ref } // the private menu of everything seldom needed
 	Hint   struct{ Ref } // what the strongest level would play

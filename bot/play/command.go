@@ -42,6 +42,10 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 		case err != nil:
 			return r, nil, err
 		}
+		if claim, ok := c.(match.Claim); ok {
+			claim.Told = r.Told()
+			c = claim
+		}
 		saved, err := s.save(ctx, r, c)
 		if errors.Is(err, storage.ErrConflict) {
 			continue // somebody was faster: decide again on what there is now

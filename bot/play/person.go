@@ -205,7 +205,7 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 		case other.Machine() || other.User == storage.Deleted:
 			// Nobody else plays in it.
 			if err = s.opt.Store.Delete(ctx, id, m.Version); err == nil {
-				s.opt.Screen.Retire(id, r.Screen)
+				s.opt.Screen.Retire(id, r.Place.Locale, r.Screen)
 				return nil
 			}
 		case m.Phase == match.Finished:

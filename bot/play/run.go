@@ -49,7 +49,7 @@ func (s *Service) Run(ctx context.Context) error {
 	for _, chore := range []func(context.Context){
 		func(ctx context.Context) { s.sweep(ctx, storage.DueMachine, s.machine) },
 		func(ctx context.Context) { s.sweep(ctx, storage.DueExpiry, s.lapse) },
-		s.catchUp, s.finishDeletions, s.remove,
+		s.catchUp, s.remind, s.finishDeletions, s.remove,
 	} {
 		parts.Go(func() { repeat(ctx, nil, chore) })
 	}
@@ -155,6 +155,25 @@ func (s *Service) catchUp(ctx context.Context) {
 		}
 		return nil
 	})
+}
+
+// Sweep looks at once for screens that are behind and people to be reminded, as Run
+// does every half minute: for programs that move the clock.
+func (s *Service) Sweep(ctx context.Context) {
+	s.catchUp(ctx)
+	s.remind(ctx)
+}
+
+// remind has the screens looked at in which somebody was asked by an edit alone, and
+// has not been here since: such a screen is posted again.
+func (s *Service) remind(ctx context.Context) {
+	ids, err := s.opt.Store.ListDue(ctx, storage.DueReminder, s.opt.Now().Add(-match.Away), sweepLimit)
+	if err != nil && ctx.Err() == nil {
+		s.opt.Log.ErrorContext(ctx, "could not read whom to remind; will retry", "err", err)
+	}
+	for _, id := range ids {
+		s.opt.Screen.Refresh(id)
+	}
 }
 
 // learnWaiting learns which games wait for their channel to take them, beyond those

@@ -38,9 +38,10 @@ type Screen interface {
 	// Refresh makes the message of a game show its newest version, soon. It
 	// does not wait.
 	Refresh(match.ID)
-	// Retire takes the buttons off a message that no longer shows a game, where
-	// it can. It does not wait.
-	Retire(game match.ID, old storage.Screen)
+	// Retire says on a message that no longer shows a game where it goes on, in the
+	// language of its place, and takes the buttons off, where it can. It does not
+	// wait.
+	Retire(game match.ID, locale string, old storage.Screen)
 	// UnclearUntil returns when what a game's message shows is certain again,
 	// since a call whose outcome is unknown may change it until then; zero if it
 	// is certain now.
@@ -103,10 +104,12 @@ func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error)
 // longer does: the one that showed it before, or this one when another shows a
 // newer version already. A message that shows less than what is stored is
 // refreshed. What is not certain is recorded as such. r is the game as it was when
-// the message was made; the caller holds the game's screen.
+// the message was made; the caller holds the game's screen. by.Quiet is set if the
+// message was edited, which notifies nobody.
 func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen) {
 	by.Again = s.opt.Screen.UnclearUntil(r.Match.ID).UTC()
 	s.waits(&r, false)
+	s.told(&r, &by)
 	if by == r.Screen {
 		return // squares were chosen on a screen that showed this version already
 	}
@@ -120,7 +123,7 @@ func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen
 				old = by
 			}
 			if old.Message != "" && old.Message != now.Screen.Message {
-				s.opt.Screen.Retire(id, old)
+				s.opt.Screen.Retire(id, r.Place.Locale, old)
 			}
 			if now.Screen.Version < now.Match.Version {
 				s.opt.Screen.Refresh(id)
@@ -129,6 +132,49 @@ func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen
 	}
 	if err != nil {
 		s.opt.Log.WarnContext(ctx, "could not record what the screen shows", "game", id, "err", err)
+	}
+}
+
+// told adds to what shows a game since when it tells the person to move so, and since
+// when somebody is asked who has not been notified. The first message that shows a
+// turn counts, as long as it was in the game's place.
+func (s *Service) told(r *storage.Record, by *storage.Screen) {
+	before := r.Screen
+	known := !r.Told().IsZero()
+	switch {
+	case by.Channel != r.Place.Channel:
+		by.Turn, by.Told, by.Quiet = before.Turn, before.Told, time.Time{}
+		return
+	case known:
+		by.Turn, by.Told = before.Turn, before.Told
+	default:
+		by.Turn, by.Told = r.Match.Moved.UTC(), s.opt.Now().UTC()
+	}
+	m := &r.Match
+	switch {
+	case by.Quiet.IsZero():
+	case known && by.Version == before.Version:
+		by.Quiet = before.Quiet
+	case !m.Unanswered(engine.White) && !m.Unanswered(engine.Black):
+		by.Quiet = time.Time{}
+	}
+	by.Quiet = by.Quiet.UTC()
+}
+
+// Noticed takes the reminder back that waits for a person who has just been seen at
+// the game. The caller holds the game's screen.
+func (s *Service) Noticed(ctx context.Context, id match.ID, who match.UserID) {
+	r, err := s.opt.Store.Load(ctx, id)
+	if err != nil || r.Screen.Quiet.IsZero() {
+		return
+	}
+	seat, err := r.Match.SeatOf(who)
+	if err != nil || !r.Match.Unanswered(seat) || r.Match.Unanswered(seat.Other()) {
+		return
+	}
+	r.Screen.Quiet = time.Time{}
+	if err := s.opt.Store.Shown(ctx, id, r.Screen); err != nil {
+		s.opt.Log.WarnContext(ctx, "could not take back a reminder", "game", id, "err", err)
 	}
 }
 

@@ -61,10 +61,10 @@ func (b *bench) Refresh(id match.ID) {
 
 func (b *bench) UnclearUntil(match.ID) time.Time { return b.unclear }
 
-func (b *bench) Retire(_ match.ID, s storage.Screen) {
+func (b *bench) Retire(_ match.ID, _ string, s storage.Screen) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.retired = append(b.retired, s)
+	b.retired = append(b.retired, storage.Screen{Channel: s.Channel, Message: s.Message, Version: s.Version})
 }
 
 // take returns the jobs submitted since the last call.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discord"
+	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
@@ -46,7 +47,7 @@ type Poster interface {
 	Post(ctx context.Context, channel string, m view.Message, picture []byte, nonce string) (message string, err error)
 	Edit(ctx context.Context, channel, message string, m view.Message, picture []byte) error
 	EditOriginal(ctx context.Context, req discord.Request, m view.Message, picture []byte) (message string, err error)
-	StripButtons(ctx context.Context, channel, message string) error
+	EditText(ctx context.Context, channel, message string, m view.Message) error
 }
 
 // Options are the parts that a keeper works with; all are required.
@@ -113,19 +114,21 @@ func (k *Keeper) signal() {
 
 // retired is a message that no longer shows a game.
 type retired struct {
-	game match.ID
+	game   match.ID
+	locale string
 	storage.Screen
 }
 
-// Retire queues a message that no longer shows a game to lose its buttons, unless
+// Retire queues a message that no longer shows a game to say where the game goes on,
+// in the language of its place, and to lose its buttons, unless
 // it shows the game again by then. It does nothing when there is no message, or
 // when too many wait already.
-func (k *Keeper) Retire(game match.ID, old storage.Screen) {
+func (k *Keeper) Retire(game match.ID, locale string, old storage.Screen) {
 	if old.Message == "" {
 		return
 	}
 	select {
-	case k.retired <- retired{game, old}:
+	case k.retired <- retired{game, locale, old}:
 	default:
 	}
 }
@@ -239,8 +242,8 @@ func (k *Keeper) Drain(ctx context.Context) {
 	}
 }
 
-// strip takes the buttons off a message that no longer shows the game. It is a
-// courtesy: they would be recognised as old. The screen is held meanwhile, since a
+// strip says on a message that no longer shows a game where it goes on, and takes the
+// buttons off. What is lost by a kill is done when somebody presses one of them. The screen is held meanwhile, since a
 // press on the old message makes it the screen again.
 func (k *Keeper) strip(ctx context.Context, games Games, old retired) {
 	ctx, cancel := context.WithTimeout(ctx, refreshTime)
@@ -254,10 +257,13 @@ func (k *Keeper) strip(ctx context.Context, games Games, old retired) {
 	if err == nil && r.Screen.Message == old.Message || err != nil && !errors.Is(err, storage.ErrNotFound) {
 		return
 	}
-	if err := k.opt.Poster.StripButtons(ctx, old.Channel, old.Message); err != nil && ctx.Err() == nil {
-		k.opt.Log.DebugContext(ctx, "could not take the buttons off an old message", "message", old.Message, "err", err)
+	if errors.Is(err, storage.ErrNotFound) {
+		r.Place.Locale = old.locale
+	}
+	if err := k.opt.Poster.EditText(ctx, old.Channel, old.Message, view.Replaced(i18n.For(r.Place.Locale), &r)); err != nil && ctx.Err() == nil {
+		k.opt.Log.DebugContext(ctx, "could not say on an old message where the game goes on", "message", old.Message, "err", err)
 	}
 	if !k.UnclearUntil(old.game).IsZero() { // a call may bring the buttons back
-		time.AfterFunc(settle, func() { k.Retire(old.game, old.Screen) })
+		time.AfterFunc(settle, func() { k.Retire(old.game, old.locale, old.Screen) })
 	}
 }

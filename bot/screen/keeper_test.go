@@ -120,7 +120,7 @@ func (b *bench) EditOriginal(_ context.Context, req discord.Request, m view.Mess
 	return "", b.called("answer", req.ID, m)
 }
 
-func (b *bench) StripButtons(_ context.Context, _, message string) error {
+func (b *bench) EditText(_ context.Context, _, message string, _ view.Message) error {
 	return b.called("strip", message, view.Message{})
 }
 
@@ -378,7 +378,7 @@ func TestScreensThatHangHoldUpNoOthers(t *testing.T) {
 func TestAMessageThatShowsTheGameAgainKeepsItsButtons(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
-		b.Retire("9", storage.Screen{Channel: "8", Message: "5"})
+		b.Retire("9", "en", storage.Screen{Channel: "8", Message: "5"})
 		b.settled(t)
 		if len(b.calls) > 0 {
 			t.Errorf("calls %q", b.calls)
@@ -389,8 +389,8 @@ func TestAMessageThatShowsTheGameAgainKeepsItsButtons(t *testing.T) {
 func TestRetire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
-		b.Retire("9", storage.Screen{}) // a game that was never shown
-		b.Retire("9", storage.Screen{Channel: "8", Message: "4"})
+		b.Retire("9", "en", storage.Screen{}) // a game that was never shown
+		b.Retire("9", "en", storage.Screen{Channel: "8", Message: "4"})
 		b.refuse["strip"] = []error{errors.New("gone")} // a courtesy: not tried again
 		b.settled(t)
 		if !slices.Equal(b.calls, []string{"strip 4"}) {
@@ -409,8 +409,8 @@ func TestPostAgain(t *testing.T) {
 		age    time.Duration // of the message
 		want   bool
 	}{
-		{"not while the person to act is there", "1", away, oldMessage, false},
-		{"when the person to act has been silent", "1", away + time.Second, 0, true},
+		{"not while the person to act is there", "1", match.Away, oldMessage, false},
+		{"when the person to act has been silent", "1", match.Away + time.Second, 0, true},
 		{"not for the person who has just acted", "2", time.Hour, 0, false},
 		{"when Discord limits edits of the message", "1", 0, oldMessage + time.Second, true},
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discord"
@@ -16,9 +17,6 @@ import (
 )
 
 const (
-	// away is how long somebody has to be silent before a new message, which
-	// notifies, is better than an edit, which does not.
-	away = 3 * time.Minute
 	// oldMessage is the age from which a board is posted again; Discord limits
 	// edits of messages older than an hour.
 	oldMessage = 50 * time.Minute
@@ -33,7 +31,7 @@ func PostAgain(m *match.Match, actor match.UserID, notify []match.UserID, made, 
 		return true
 	}
 	for _, u := range notify {
-		if seat, err := m.SeatOf(u); err == nil && u != actor && now.Sub(m.Seen[seat]) > away {
+		if seat, err := m.SeatOf(u); err == nil && u != actor && now.Sub(m.Seen[seat]) > match.Away {
 			return true
 		}
 	}
@@ -86,13 +84,11 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 		return err
 	}
 	write, later := k.toWrite(id)
-	if r.Screen.Version >= r.Match.Version && !write && (later || r.Screen.Again.IsZero()) {
+	remind := k.remind(&r) || untold(&r)
+	if r.Screen.Version >= r.Match.Version && !remind && !write && (later || r.Screen.Again.IsZero()) {
 		return nil
 	}
-	next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version}
-	if r.Screen.Channel != "" {
-		next.Channel = r.Screen.Channel
-	}
+	next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version, Quiet: k.opt.Now()}
 	_, token := k.token(r.Screen.Message)
 	l := lane{token, next.Channel}
 	if !k.enterLane(l, id) {
@@ -102,7 +98,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	defer k.leaveLane(l)
 
 	var doubt discord.Doubt
-	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, view.LookFrom(games.PublicLook(ctx, &r)))
+	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, view.LookFrom(games.PublicLook(ctx, &r)), remind)
 	if doubt.Any() {
 		k.Unclear(id)
 	}
@@ -111,7 +107,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	case err == nil:
 		k.written(id, false, false)
 		if message != r.Screen.Message {
-			next.Channel, next.Message = r.Place.Channel, message // posted
+			next.Message, next.Quiet = message, time.Time{} // posted, which notifies
 		}
 		games.Shown(ctx, r, next)
 		return nil
@@ -137,10 +133,29 @@ var errOtherRoute = errors.New("the interaction's token does not work")
 // errNoMessage says that a game has no message yet.
 var errNoMessage = errors.New("no message shows the game")
 
+// remind reports whether somebody has been asked by an edit alone for so long that
+// the game is to be posted anew, with a mention.
+func (k *Keeper) remind(r *storage.Record) bool {
+	_, waits := r.Due(storage.DueReminder)
+	return waits && k.opt.Now().Sub(r.Screen.Quiet) >= match.Away
+}
+
+// untold reports whether nothing in the place of a game between two people has shown
+// whose turn it is, although a message is recorded as showing it: it was elsewhere, or
+// this was not recorded then.
+func untold(r *storage.Record) bool {
+	m := &r.Match
+	return m.Phase == match.Playing && m.Seats[0].User != "" && m.Seats[1].User != "" &&
+		r.Screen.Version >= m.Version && r.Told().IsZero()
+}
+
 // show edits the game's message, or posts a new one where there is none that can
-// be edited, and returns which message shows the game.
-func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look) (string, error) {
-	err := inLettersIfForbidden(look, func(look view.Look) error { return k.edit(ctx, r, look) })
+// be edited or a fresh one is wanted, and returns which message shows the game.
+func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fresh bool) (string, error) {
+	err := errNoMessage
+	if !fresh && r.Screen.Channel == r.Place.Channel { // a message elsewhere is replaced by one in the game's place
+		err = inLettersIfForbidden(look, func(look view.Look) error { return k.edit(ctx, r, look) })
+	}
 	switch {
 	case errors.Is(err, errNoMessage), errors.Is(err, discord.ErrMessageGone), errors.Is(err, discord.ErrTooManyEdits),
 		errors.Is(err, discord.ErrArchived):
@@ -207,7 +222,10 @@ func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look) (s
 		k.posting(r.Match.ID, before)
 		version = before
 	}
-	nonce := fmt.Sprintf("%s.%d", r.Match.ID, version)
+	nonce := fmt.Sprintf("%s.%s", r.Match.ID, strconv.FormatUint(version, 36))
+	if k.remind(r) {
+		nonce += "!" // not the message that it replaces
+	}
 	message, err := k.opt.Poster.Post(ctx, r.Place.Channel, m, picture, nonce)
 	if err == nil && version != r.Match.Version {
 		err = k.opt.Poster.Edit(ctx, r.Place.Channel, message, m, picture)

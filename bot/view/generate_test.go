@@ -158,7 +158,7 @@ func matches() *rapid.Generator[match.Match] {
 				do(match.AcceptDraw{By: side})
 			case b < 254:
 				now = now.Add(match.MoveTime)
-				do(match.Claim{By: side})
+				do(match.Claim{By: side, Told: m.Moved})
 			default:
 				do(match.Abort{By: side})
 			}

@@ -84,6 +84,13 @@ func TestMessages(t *testing.T) {
 			add("draw offered, undo asked for", game(asked, view.Look{}))
 			add("in letters", game(capture, view.Look{Letters: true}))
 			add("resigned", game(after(t, capture, match.Resign{By: engine.White}), view.Look{}))
+			add("copy elsewhere", view.Copy(l, view.Look{}, &record, nil))
+			add("replaced", view.Replaced(l, &record))
+			add("replaced and over", view.Replaced(l, &storage.Record{
+				Match: after(t, capture, match.Resign{By: engine.White}), Place: record.Place, Screen: record.Screen,
+			}))
+			add("deleted", view.Replaced(l, &storage.Record{}))
+			add(wrong("not told", match.ErrNotTold))
 			add("hint", view.Hint(l, view.Look{}, &capture, hint))
 			replay, _ := view.Replay(l, view.Look{}, &capture, engine.White)
 			review, _ := view.Review(l, view.Look{}, &capture, play.Review{
@@ -91,7 +98,7 @@ func TestMessages(t *testing.T) {
 			})
 			add("review", review)
 			add("replay", replay)
-			add("more", view.More(l, view.Look{}, &waiting.Match, engine.White, start.Add(time.Hour)))
+			add("more", view.More(l, view.Look{}, &waiting.Match, engine.White, waiting.Match.Moved, start.Add(time.Hour)))
 			add("games", view.Games(l, ann, []storage.Record{waiting, {Match: two}, record}))
 			add("stranger", view.Problem(l, match.ErrNotAPlayer, &record))
 			add("stale", view.Problem(l, play.ErrStale, &record))

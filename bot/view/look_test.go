@@ -51,7 +51,7 @@ func TestMenuOffersEveryOtherLook(t *testing.T) {
 		for _, theme := range render.Themes() {
 			for _, letters := range []bool{false, true} {
 				got := map[intent.Look]bool{}
-				for _, b := range buttons(view.More(l, view.Look{Theme: theme, Letters: letters}, &m, engine.White, start)) {
+				for _, b := range buttons(view.More(l, view.Look{Theme: theme, Letters: letters}, &m, engine.White, m.Moved, start)) {
 					if in, ok := b.Intent.(intent.Look); ok && !b.Disabled {
 						got[in] = true
 					}

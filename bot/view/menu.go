@@ -10,8 +10,9 @@ import (
 )
 
 // More returns the private menu of what is seldom needed, for the person who plays
-// seat. now decides whether the win may be claimed yet.
-func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, now time.Time) Message {
+// seat. now decides whether the win may be claimed yet; told is when the person to
+// move was told so, zero if nobody told them, which a press on the button does.
+func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, told, now time.Time) Message {
 	ref, unmoved := refTo(m), len(m.Moves) == 0
 	msg := Said(l, i18n.MoreTitle)
 	msg.Rows = []Row{{
@@ -26,8 +27,8 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, now time.Ti
 		ends = append(ends, Button{Label: l.T(i18n.ButtonAbort), Style: Danger, Intent: intent.Abort{Ref: ref}})
 	}
 	if m.Phase == match.Playing && m.Turn() != seat && !m.Seats[seat.Other()].Machine() {
-		due := m.Moved.Add(match.MoveTime)
-		early := now.Before(due)
+		due := claimDue(m, told)
+		early := !told.IsZero() && now.Before(due)
 		ends = append(ends, Button{Label: l.T(i18n.ButtonClaim), Intent: intent.Claim{Ref: ref}, Disabled: early})
 		if early {
 			msg.Text += "\n" + l.T(i18n.MoreClaim, "Until", timestamp(due))
@@ -38,4 +39,13 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, now time.Ti
 	}
 	msg.Rows = append(msg.Rows, lookRow(l, look))
 	return msg
+}
+
+// claimDue returns when the win may be claimed from somebody who was told that it is
+// their turn.
+func claimDue(m *match.Match, told time.Time) time.Time {
+	if told.Before(m.Moved) {
+		told = m.Moved
+	}
+	return told.Add(match.MoveTime)
 }

@@ -36,7 +36,7 @@ func TestMenuOffersToEndTheGameWhenThatIsPossible(t *testing.T) {
 		{"finished", after(t, two, match.Resign{By: engine.White}), engine.Black, overdue, "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			msg := view.More(i18n.For("en"), view.Look{}, &c.m, c.seat, c.now)
+			msg := view.More(i18n.For("en"), view.Look{}, &c.m, c.seat, c.m.Moved, c.now)
 			got := intents(msg)
 			want := map[string]bool{"Abort": strings.Contains(c.want, "Abort"), "Claim": strings.Contains(c.want, "Claim")}
 			if diff := cmp.Diff(want, map[string]bool{"Abort": got["Abort"], "Claim": got["Claim"]}); diff != "" {

@@ -164,7 +164,7 @@ func TestPrivateMessagesKeepDiscordsLimits(t *testing.T) {
 		now := start.Add(time.Duration(rapid.IntRange(0, 200).Draw(t, "hours")) * time.Hour)
 		for _, l := range languages() {
 			for _, msg := range []view.Message{
-				view.More(l, look, &m, seat, now), view.MySide(l, look, &m, seat), view.AskResign(l, &m, seat),
+				view.More(l, look, &m, seat, m.Moved, now), view.MySide(l, look, &m, seat), view.AskResign(l, &m, seat),
 				view.Sample(l, look, true), view.Sample(l, look, false), view.Help(l, look), view.Said(l, i18n.Done),
 			} {
 				private(t, msg)

@@ -74,6 +74,7 @@ var problems = []problem{
 	{match.ErrNothingToUndo, i18n.ErrNothingUndo, nothing},
 	{match.ErrTooLate, i18n.ErrTooLate, nothing},
 	{match.ErrTooEarly, i18n.ErrTooEarly, nothing},
+	{match.ErrNotTold, i18n.ErrNotTold, showBoard},
 	{match.ErrSelf, i18n.ErrSelf, startGame},
 	{context.Canceled, i18n.ErrDraining, nothing},
 	{context.DeadlineExceeded, i18n.ErrBusy, nothing},
@@ -122,8 +123,8 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 		}
 		data = append(data, "White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
 			"Who", seatName(l, mover), "Name", seatName(l, m.Seats[m.By.Other()]))
-		if m.Phase == match.Playing {
-			data = append(data, "Until", timestamp(m.Moved.Add(match.MoveTime)))
+		if told := r.Told(); m.Phase == match.Playing && !told.IsZero() {
+			data = append(data, "Until", timestamp(claimDue(m, told)))
 		}
 	}
 	msg := Said(l, p.key, data...)

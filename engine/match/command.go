@@ -63,8 +63,14 @@ type DeclineUndo struct{ By engine.Color }
 // Abort calls the match off, as long as at most one side has moved.
 type Abort struct{ By engine.Color }
 
-// Claim wins the game when the opponent has not moved for [MoveTime].
-type Claim struct{ By engine.Color }
+// Claim wins the game when the opponent has not moved for [MoveTime]. Told is when
+// the opponent was told that it is their turn, zero if nobody told them: nobody loses
+// a game over a turn that they could not know of. The match cannot know it; whoever
+// shows the game does.
+type Claim struct {
+	By   engine.Color
+	Told time.Time
+}
 
 // Apply returns the match after a command. On an error it returns the match
 // unchanged; the error wraps one of this package's values or
@@ -309,7 +315,12 @@ func (c Claim) apply(m *Match, now time.Time) error {
 	if m.Turn() == c.By {
 		return ErrNotYourTurn
 	}
-	if m.Seats[m.Turn()].Machine() || now.Sub(m.Moved) < MoveTime {
+	switch {
+	case m.Seats[m.Turn()].Machine():
+		return ErrTooEarly
+	case c.Told.IsZero():
+		return ErrNotTold
+	case now.Sub(m.Moved) < MoveTime || now.Sub(c.Told) < MoveTime:
 		return ErrTooEarly
 	}
 	m.finish(engine.Wins(c.By), Abandonment)

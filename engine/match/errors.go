@@ -28,6 +28,7 @@ var (
 	ErrNothingToUndo = errors.New("you have no move to take back")
 	ErrTooLate       = errors.New("both sides have moved; resign instead of calling the game off")
 	ErrTooEarly      = errors.New("the opponent still has time to move")
+	ErrNotTold       = errors.New("the opponent has not been told that it is their turn")
 
 	// New matches.
 

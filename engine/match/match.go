@@ -17,6 +17,10 @@ type UserID string
 // MaxLevel is the machine's strongest level; 1 is the weakest.
 const MaxLevel = 8
 
+// Away is how long somebody has to be silent before a message that notifies is better
+// than an edit, which does not.
+const Away = 3 * time.Minute
+
 // DefaultLevel is the level of the machine where the person has not chosen one.
 const DefaultLevel = 3
 
@@ -254,6 +258,30 @@ func (m *Match) MachineDue() bool {
 		return true
 	}
 	return m.Seats[m.Turn()].Machine()
+}
+
+// Awaits reports whether the match waits for a side: to answer a challenge, a draw
+// offer or a request to take back, or, while nothing waits for an answer, to move.
+func (m *Match) Awaits(c engine.Color) bool {
+	switch {
+	case m.Phase == Proposed:
+		return c != m.By
+	case m.Phase != Playing:
+		return false
+	case m.Offer == nil && m.Request == nil:
+		return c == m.Turn()
+	}
+	return m.Offer != nil && m.Offer.By != c || m.Request != nil && m.Request.By != c
+}
+
+// Unanswered reports whether a match between two people waits for one who did not make
+// its latest change, and so may not know of it. The machine answers at once.
+func (m *Match) Unanswered(c engine.Color) bool {
+	if m.Seats[c].User == "" || m.Seats[c.Other()].User == "" || !m.Awaits(c) {
+		return false
+	}
+	// Whoever made the latest change was seen at that moment.
+	return m.Seen[c].Before(m.Changed) || m.Seen[c.Other()].Equal(m.Changed)
 }
 
 // finish ends the match.

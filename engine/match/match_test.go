@@ -2,6 +2,7 @@ package match
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -159,7 +160,7 @@ func TestPhases(t *testing.T) {
 		{"grant taking back", AcceptUndo{black}, ErrNotAccepted, ErrNoRequest, ErrFinished},
 		{"refuse taking back", DeclineUndo{black}, ErrNotAccepted, ErrNoRequest, ErrFinished},
 		{"abort", Abort{white}, ErrNotAccepted, ErrTooLate, ErrFinished},
-		{"claim", Claim{white}, ErrNotAccepted, ErrNotYourTurn, ErrFinished},
+		{"claim", Claim{white, t0}, ErrNotAccepted, ErrNotYourTurn, ErrFinished},
 	}
 	for _, tt := range tests {
 		for _, p := range []struct {
@@ -378,15 +379,25 @@ func TestEndings(t *testing.T) {
 func TestClaim(t *testing.T) {
 	t.Run("the game can be claimed when the time to move is up", func(t *testing.T) {
 		m := running(t, 1) // Black is to move
-		refuse(t, m, Claim{white}, t0.Add(MoveTime-1), ErrTooEarly)
-		refuse(t, m, Claim{black}, t0.Add(MoveTime), ErrNotYourTurn)
-		got, err := m.Apply(Claim{white}, t0.Add(MoveTime))
+		refuse(t, m, Claim{white, t0}, t0.Add(MoveTime-1), ErrTooEarly)
+		refuse(t, m, Claim{black, t0}, t0.Add(MoveTime), ErrNotYourTurn)
+		got, err := m.Apply(Claim{white, t0}, t0.Add(MoveTime))
 		if err != nil || got.Result != engine.WhiteWins || got.Ending != Abandonment {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
+	t.Run("the time to move counts from when the opponent was told", func(t *testing.T) {
+		m := running(t, 1)
+		told := t0.Add(time.Hour)
+		refuse(t, m, Claim{By: white}, t0.Add(100*MoveTime), ErrNotTold)
+		refuse(t, m, Claim{white, told}, told.Add(MoveTime-1), ErrTooEarly)
+		refuse(t, m, Claim{white, t0.Add(-time.Hour)}, t0.Add(MoveTime-1), ErrTooEarly) // of an earlier turn
+		if _, err := m.Apply(Claim{white, told}, told.Add(MoveTime)); err != nil {
+			t.Error(err)
+		}
+	})
 	t.Run("the machine's time is never up", func(t *testing.T) {
-		refuse(t, against(t, 1), Claim{white}, t0.Add(100*MoveTime), ErrTooEarly)
+		refuse(t, against(t, 1), Claim{white, t0}, t0.Add(100*MoveTime), ErrTooEarly)
 	})
 	t.Run("taking back restores the full time to move", func(t *testing.T) {
 		m := do(t, running(t, 3), RequestUndo{white, 2})
@@ -395,8 +406,40 @@ func TestClaim(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refuse(t, m, Claim{black}, later.Add(MoveTime-1), ErrTooEarly)
+		refuse(t, m, Claim{black, t0}, later.Add(MoveTime-1), ErrTooEarly)
 	})
+}
+
+func TestAwaits(t *testing.T) {
+	answered, err := do(t, running(t, 1), OfferDraw{white}).Apply(DeclineDraw{black}, t0.Add(time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name                     string
+		m                        Match
+		awaitsWhite, awaitsBlack bool
+		open                     []engine.Color // who may not know of it
+	}{
+		{"a challenge, for its answer", challenge(t), false, true, []engine.Color{black}},
+		{"the side to move", running(t, 1), false, true, []engine.Color{black}},
+		{"whoever is offered a draw, not the side to move", do(t, running(t, 1), OfferDraw{black}), true, false, []engine.Color{white}},
+		{"whoever is asked to allow an undo", do(t, running(t, 1), RequestUndo{white, 0}), false, true, []engine.Color{black}},
+		{"the side to move that has just answered, and knows", answered, false, true, nil},
+		{"a person, as the machine needs no telling", against(t, 1), false, true, nil},
+		{"nobody once the game is over", do(t, running(t, 1), Resign{white}), false, false, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.m.Awaits(white) != c.awaitsWhite || c.m.Awaits(black) != c.awaitsBlack {
+				t.Errorf("awaits White %t, Black %t", c.m.Awaits(white), c.m.Awaits(black))
+			}
+			for _, side := range []engine.Color{white, black} {
+				if got := c.m.Unanswered(side); got != slices.Contains(c.open, side) {
+					t.Errorf("%v: %t", side, got)
+				}
+			}
+		})
+	}
 }
 
 func TestDrawOffer(t *testing.T) {

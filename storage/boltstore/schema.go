@@ -76,6 +76,10 @@ var migrations = []migration{
 		})
 	}),
 	addChecksums,
+	once(func(tx *bolt.Tx) error { // reminders; no record of an older program has one due
+		_, err := tx.CreateBucket([]byte("due reminder"))
+		return err
+	}),
 }
 
 // sealedAtOnce is the number of games that addChecksums rewrites in a transaction.
@@ -212,6 +216,9 @@ func bucketsOf(schema int) [][]byte {
 		names = slices.DeleteFunc(names, func(name []byte) bool {
 			return bytes.Equal(name, stateBucket) || bytes.Equal(name, dueBucket(storage.DueRemoval))
 		})
+	}
+	if schema < 4 {
+		names = slices.DeleteFunc(names, func(name []byte) bool { return bytes.Equal(name, dueBucket(storage.DueReminder)) })
 	}
 	slices.SortFunc(names, bytes.Compare)
 	return names

@@ -44,6 +44,9 @@ func setSchema(t *testing.T, path, number string) {
 
 // makeOld gives all values of a file the form that they had before sealedSchema.
 func makeOld(tx *bolt.Tx, number string) error {
+	if err := tx.DeleteBucket([]byte("due reminder")); err != nil {
+		return err
+	}
 	for _, name := range [][]byte{gamesBucket, settingsBucket, stateBucket} {
 		b := tx.Bucket(name)
 		if b == nil {

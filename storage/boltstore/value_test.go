@@ -75,7 +75,7 @@ func FuzzDecodeRecord(f *testing.F) {
 		indexKeys(&r)
 		for c := range m.Seats {
 			by := engine.Color(c)
-			for _, command := range []match.Command{match.Accept{By: by}, match.AcceptDraw{By: by}, match.DeclineDraw{By: by}, match.AcceptUndo{By: by}, match.Claim{By: by}} {
+			for _, command := range []match.Command{match.Accept{By: by}, match.AcceptDraw{By: by}, match.DeclineDraw{By: by}, match.AcceptUndo{By: by}, match.Claim{By: by, Told: m.Moved}} {
 				if next, err := m.Apply(command, time.Time{}); err == nil {
 					if err := next.Check(); err != nil {
 						t.Fatalf("after %T: %v", command, err)

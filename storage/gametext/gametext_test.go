@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -23,7 +24,7 @@ func games(t testing.TB) []storage.Record {
 	on := storagetest.Challenge(t, "on", 1)
 	on.Match.Lots = true
 	on.Match = storagetest.Play(t, storagetest.Apply(t, on.Match, match.Accept{By: engine.Black}), 9)
-	on.Screen = storage.Screen{Channel: "c1", Message: "m1", Version: 3}
+	on.Screen = storage.Screen{Channel: "c1", Message: "m1", Version: 3, Turn: on.Match.Moved, Told: on.Match.Moved.Add(time.Second)}
 	over := on
 	over.Match.ID = `over "quoted" \ {`
 	over.Match.Seats[0].Name = `[A "B"] ; {x`

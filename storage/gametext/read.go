@@ -214,6 +214,9 @@ func record(g *notation.Game) (storage.Record, error) {
 		Place:  storage.Place{Guild: g.Tag(tagGuild), Channel: t.text(tagChannel), Locale: g.Tag(tagLocale)},
 		Screen: storage.Screen{Channel: g.Tag(tagScreenChannel), Message: g.Tag(tagScreenMessage)},
 	}
+	if g.Tag(tagTold) != "" {
+		r.Screen.Turn, r.Screen.Told = m.Moved, t.time(tagTold)
+	}
 	switch {
 	case g.Tag(tagScreenVersion) != "":
 		r.Screen.Version = t.number(tagScreenVersion, 0)

@@ -20,6 +20,7 @@ const (
 	tagCreated = "Created"
 	tagChanged = "Changed"
 	tagMoved   = "Moved"
+	tagTold    = "Told"
 	tagGuild   = "Guild"
 	tagChannel = "Channel"
 	tagLocale  = "Locale"
@@ -80,6 +81,7 @@ func Write(w io.Writer, r storage.Record) error {
 	addTime(tagCreated, m.Created)
 	addTime(tagChanged, m.Changed)
 	addTime(tagMoved, m.Moved)
+	addTime(tagTold, r.Told())
 	add(tagGuild, r.Place.Guild)
 	add(tagChannel, r.Place.Channel)
 	add(tagLocale, r.Place.Locale)

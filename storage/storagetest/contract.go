@@ -39,6 +39,7 @@ func Run(t *testing.T, open Opener) {
 		{"screens that are behind are listed until they are shown", dueScreen},
 		{"screens that wait for a time are listed after those that changed before it", waitingScreens},
 		{"challenges are listed when they expire", dueExpiry},
+		{"reminders are listed by when somebody was asked", dueReminder},
 		{"work is listed oldest change first", dueOrder},
 		{"a person's unfinished games are listed latest change first", byUser},
 		{"a channel's unfinished games are listed latest change first", byChannel},
@@ -191,6 +192,10 @@ func normalForm(t *testing.T, s storage.Store) {
 	if got.Changed != now.Round(0).UTC() || got.Seen[0] != got.Changed || got.Moves != nil {
 		t.Errorf("%v, %v, %v", got.Changed, got.Seen[0], got.Moves)
 	}
+	must(t, s.Shown(t.Context(), "m", storage.Screen{Version: 1, Turn: now, Told: now, Quiet: now}))
+	if screen := load(t, s, "m").Screen; screen.Turn != got.Changed || screen.Told != got.Changed || screen.Quiet != got.Changed {
+		t.Errorf("%+v", screen)
+	}
 }
 
 func createTwice(t *testing.T, s storage.Store) {
@@ -332,6 +337,7 @@ func shownNeverGoesBack(t *testing.T, s storage.Store) {
 		{storage.Screen{Channel: "c1", Message: "b", Version: 1}, false},
 		{storage.Screen{Channel: "c1", Message: "c", Version: 2}, true}, // the same board in a new message
 		{storage.Screen{}, false},
+		{storage.Screen{Channel: "c1", Message: "c", Version: 2, Turn: Epoch, Told: Epoch.Add(1), Quiet: Epoch.Add(2)}, true}, // it only says more
 	} {
 		must(t, s.Shown(t.Context(), "m", tt.screen))
 		if tt.wins {

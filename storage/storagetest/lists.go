@@ -98,6 +98,36 @@ func dueExpiry(t *testing.T, s storage.Store) {
 	at(farFuture, "n", "late")
 }
 
+func dueReminder(t *testing.T, s storage.Store) {
+	at := func(before time.Time, want ...match.ID) {
+		t.Helper()
+		list, err := s.ListDue(t.Context(), storage.DueReminder, before, 10)
+		isList(t, "reminder", list, err, want...)
+	}
+	shown := func(id match.ID, version uint64, quiet time.Time) {
+		t.Helper()
+		must(t, s.Shown(t.Context(), id, storage.Screen{Channel: "c1", Message: "x", Version: version, Quiet: quiet}))
+	}
+	create(t, s, Challenge(t, "m", 0), Challenge(t, "n", 1), Challenge(t, "o", 2))
+	at(farFuture) // records without a screen, as those of older programs, remind nobody
+	one, two := Epoch.Add(time.Hour), Epoch.Add(2*time.Hour)
+	shown("m", 1, two)
+	shown("n", 1, one)
+	shown("o", 1, time.Time{})
+	at(one)
+	at(one.Add(1), "n")
+	at(farFuture, "n", "m")
+	shown("n", 1, time.Time{}) // they have been notified
+	at(farFuture, "m")
+	change(t, s, "m", match.Accept{By: engine.Black}) // the screen is behind
+	at(farFuture)
+	shown("m", 2, two)
+	at(farFuture, "m")
+	change(t, s, "m", match.Resign{By: engine.Black})
+	shown("m", 3, two)
+	at(farFuture) // nobody is asked any more
+}
+
 func removal(t *testing.T, s storage.Store) {
 	at := func(before time.Time, want ...match.ID) {
 		t.Helper()

@@ -91,10 +91,13 @@ func kinds(t testing.TB) []storage.Record {
 	}
 	waits := with("waits", 2)
 	waits.Screen.Refused, waits.Screen.Again = 3, Epoch.Add(time.Hour)
+	quiet := with("quiet", 1)
+	quiet.Screen.Version = quiet.Match.Version
+	quiet.Screen.Turn, quiet.Screen.Told, quiet.Screen.Quiet = quiet.Match.Moved, Epoch.Add(time.Hour), Epoch.Add(2*time.Hour)
 	from := FromPosition(t, "from a position", 0)
 	from.Match = Play(t, from.Match, 3)
 	return []storage.Record{
-		waits, from, Challenge(t, "challenge", 0), AgainstMachine(t, "machine", 0, true), AgainstMachine(t, "machine begins", 0, false),
+		waits, quiet, from, Challenge(t, "challenge", 0), AgainstMachine(t, "machine", 0, true), AgainstMachine(t, "machine begins", 0, false),
 		on, with("moves", 11), with("offer", 2, match.OfferDraw{By: engine.White}),
 		with("request", 4, match.RequestUndo{By: engine.White, To: 2}),
 		with("refused", 2, match.OfferDraw{By: engine.White}, match.DeclineDraw{By: engine.Black}),

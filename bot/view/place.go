@@ -1,0 +1,50 @@
+package view
+
+import (
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+// Copy returns a game's board for one person who is elsewhere than where it is played:
+// with working buttons and the link to where everybody sees it. path is as in [Game].
+func Copy(l i18n.Lang, look Look, r *storage.Record, path []engine.Square) Message {
+	msg := Game(l, look, &r.Match, path)
+	msg.Private = true // so that it notifies nobody else
+	msg.Text = l.T(i18n.BoardCopy, "Link", gameLink(r)) + "\n" + msg.Text
+	for _, row := range msg.Rows {
+		for i := range row {
+			row[i].Intent = intent.OnCopy(row[i].Intent)
+		}
+	}
+	return msg
+}
+
+// Replaced returns what a message says that no longer shows a game: where the game
+// goes on. A record without a match is a game that has been deleted.
+func Replaced(l i18n.Lang, r *storage.Record) Message {
+	if r.Match.ID == "" {
+		return Message{Text: l.T(i18n.BoardDeleted)}
+	}
+	key := i18n.BoardMoved
+	if r.Match.Phase == match.Finished {
+		key = i18n.BoardEnded
+	}
+	return Message{Text: l.T(key, "Link", gameLink(r),
+		"White", seatName(l, r.Match.Seats[engine.White]), "Black", seatName(l, r.Match.Seats[engine.Black]))}
+}
+
+// gameLink returns the address of the message that shows a game, or of the channel
+// where it is played.
+func gameLink(r *storage.Record) string {
+	if link := messageLink(r); link != "" {
+		return link
+	}
+	guild := r.Place.Guild
+	if guild == "" {
+		guild = "@me"
+	}
+	return "https://discord.com/channels/" + guild + "/" + r.Place.Channel
+}
