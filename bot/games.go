@@ -60,7 +60,7 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engine.Square, fresh bool) answer {
 	if c.onPrivate() && !fresh {
 		b.screens.Refresh(r.Match.ID)
-		return answer{msg: view.Said(c.lang, i18n.Done), update: true}
+		return answer{msg: view.Done(c.lang, c.in, &r.Match), update: true}
 	}
 	look := view.LookFrom(b.service.PublicLook(ctx, &r))
 	lang := i18n.For(r.Place.Locale)

@@ -208,7 +208,7 @@ func (w *world) moved(who *discordsim.Actor, board discordsim.Message, path ...s
 
 // standing lists the labels of the buttons that do not make moves.
 var standing = []string{
-	"Hint", "Undo", "½ Draw", "Resign", "⋯", "← Back",
+	"Hint", "Undo", "½ Draw", "Resign", "⋯ More", "← Back",
 	"Accept the draw", "Decline the draw", "Allow undo", "Refuse undo",
 }
 

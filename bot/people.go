@@ -37,14 +37,14 @@ func (b *Bot) look(ctx context.Context, c *call, in intent.Look) answer {
 			return b.refuse(c, fmt.Errorf("%w: theme: %w", discord.ErrOptions, err), nil)
 		}
 	}
-	set, err := b.service.SetLook(ctx, c.who, in)
+	set, running, err := b.service.SetLook(ctx, c.who, in)
 	switch {
 	case errors.Is(err, play.ErrNotManager):
 		return c.private(b.problem(c, err, nil))
 	case err != nil:
 		return b.refuse(c, err, nil)
 	}
-	return c.private(view.Sample(c.lang, view.LookFrom(set), in.Everyone))
+	return c.private(view.Sample(c.lang, view.LookFrom(set), in.Everyone, running))
 }
 
 func (b *Bot) keeping() view.Keeping {

@@ -39,6 +39,9 @@ type Screen interface {
 	// Refresh makes the message of a game show its newest version, soon. It
 	// does not wait.
 	Refresh(match.ID)
+	// Redraw makes the message of a game that shows its newest version show it
+	// again, as it looks now. It does not wait.
+	Redraw(match.ID)
 	// Retire takes the buttons off a message that no longer shows a game, where
 	// it can. It does not wait.
 	Retire(game match.ID, old storage.Screen)
