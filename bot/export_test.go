@@ -4,3 +4,6 @@ import "time"
 
 // DeferAfter makes a bot defer its answers after another time than in real life.
 func (b *Bot) DeferAfter(d time.Duration) { b.deferAfter = d }
+
+// DoneStays makes messages about what a press has done go after another time.
+func (b *Bot) DoneStays(d time.Duration) { b.privates.stays = d }

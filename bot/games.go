@@ -49,9 +49,13 @@ func (b *Bot) board(ctx context.Context, c *call, in intent.Board) answer {
 func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 	r, rest, err := b.service.Act(ctx, c.who, in)
 	if err != nil {
-		return c.private(b.problem(c, err, &r))
+		return c.private(b.problem(c, err, &r)).of(&r)
 	}
-	return b.screen(ctx, c, r, rest, c.req.Kind == discord.Command)
+	a := b.screen(ctx, c, r, rest, c.req.Kind == discord.Command).of(&r)
+	if len(rest) == 0 {
+		a.acted = r.Match.Version
+	}
+	return a
 }
 
 // screen shows a game where it belongs: in the message that the button is on; in
@@ -81,7 +85,7 @@ func (b *Bot) askResign(ctx context.Context, c *call, in intent.AskResign) answe
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.AskResign(c.lang, &r.Match, seat))
+	return c.private(view.AskResign(c.lang, &r.Match, seat)).of(&r)
 }
 
 func (b *Bot) keepPlaying(ctx context.Context, c *call, in intent.Keep) answer {
@@ -89,7 +93,7 @@ func (b *Bot) keepPlaying(ctx context.Context, c *call, in intent.Keep) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.Said(c.lang, i18n.ResignKept))
+	return c.private(view.Said(c.lang, i18n.ResignKept)).of(&r)
 }
 
 func (b *Bot) more(ctx context.Context, c *call, in intent.More) answer {
@@ -97,7 +101,7 @@ func (b *Bot) more(ctx context.Context, c *call, in intent.More) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.More(c.lang, c.look, &r.Match, seat, b.now()))
+	return c.private(view.More(c.lang, c.look, &r.Match, seat, b.now())).of(&r)
 }
 
 func (b *Bot) mySide(ctx context.Context, c *call, in intent.MySide) answer {
@@ -105,7 +109,7 @@ func (b *Bot) mySide(ctx context.Context, c *call, in intent.MySide) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.MySide(c.lang, c.look, &r.Match, seat))
+	return c.private(view.MySide(c.lang, c.look, &r.Match, seat)).of(&r)
 }
 
 func (b *Bot) hint(ctx context.Context, c *call, in intent.Hint) answer {
@@ -113,7 +117,7 @@ func (b *Bot) hint(ctx context.Context, c *call, in intent.Hint) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return answer{msg: view.Hint(c.lang, c.look, &r.Match, report)}
+	return answer{msg: view.Hint(c.lang, c.look, &r.Match, report), about: r.Match.ID, version: r.Match.Version}
 }
 
 func (b *Bot) review(ctx context.Context, c *call, in intent.Review) answer {
@@ -122,7 +126,7 @@ func (b *Bot) review(ctx context.Context, c *call, in intent.Review) answer {
 		return b.refuse(c, err, &r)
 	}
 	msg, graph := view.Review(c.lang, c.look, &r.Match, v)
-	return answer{msg: msg, file: func(context.Context) ([]byte, error) {
+	return answer{msg: msg, about: r.Match.ID, file: func(context.Context) ([]byte, error) {
 		var buf bytes.Buffer
 		err := b.renderer.Graph(&buf, graph)
 		return buf.Bytes(), err
@@ -135,7 +139,7 @@ func (b *Bot) film(ctx context.Context, c *call, in intent.Film) answer {
 		return b.refuse(c, err, &r)
 	}
 	msg, frames := view.Film(c.lang, c.look, &r.Match)
-	return answer{msg: msg, file: b.animation(frames), fileKey: fmt.Sprintf("film %s %d %v", r.Match.ID, r.Match.Version, c.look.Theme)}
+	return answer{msg: msg, about: r.Match.ID, file: b.animation(frames), fileKey: fmt.Sprintf("film %s %d %v", r.Match.ID, r.Match.Version, c.look.Theme)}
 }
 
 func (b *Bot) replay(ctx context.Context, c *call, in intent.Replay) answer {
@@ -144,7 +148,7 @@ func (b *Bot) replay(ctx context.Context, c *call, in intent.Replay) answer {
 		return b.refuse(c, err, &r)
 	}
 	msg, frames := view.Replay(c.lang, c.look, &r.Match, seat)
-	return answer{msg: msg, file: b.animation(frames), fileKey: fmt.Sprintf("move %s %d %v %v", r.Match.ID, r.Match.Version, c.look.Theme, seat)}
+	return answer{msg: msg, about: r.Match.ID, file: b.animation(frames), fileKey: fmt.Sprintf("move %s %d %v %v", r.Match.ID, r.Match.Version, c.look.Theme, seat)}
 }
 
 func (b *Bot) gameText(ctx context.Context, c *call, in intent.GameText) answer {
@@ -152,7 +156,7 @@ func (b *Bot) gameText(ctx context.Context, c *call, in intent.GameText) answer 
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.GameText(c.lang, &r.Match))
+	return c.private(view.GameText(c.lang, &r.Match)).of(&r)
 }
 
 // animation makes a file of frames.

@@ -76,6 +76,7 @@ func (b *Bot) keepData(_ context.Context, c *call, _ intent.KeepData) answer {
 }
 
 func (b *Bot) deleteData(ctx context.Context, c *call, in intent.DeleteData) answer {
+	defer b.privates.forget(c.who.ID)
 	any, err := b.service.DeleteData(ctx, c.who.ID, in, c.req.MessageCreated)
 	switch {
 	case errors.Is(err, play.ErrAskedLongAgo):
