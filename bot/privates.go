@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -66,6 +67,14 @@ func (p *privates) sent(key privateKey, m private, version uint64) {
 	defer p.mu.Unlock()
 	old := p.by[key]
 	m.acted = max(m.acted, old.acted)
+	if newer(old.req, m.req) { // the answers were delivered in another order than they were asked for
+		if old.message != m.message || m.message == "" {
+			p.drop(m)
+		}
+		old.acted = m.acted
+		p.by[key] = old
+		return
+	}
 	same := old.message == m.message && m.message != "" || old.message == "" && m.updated
 	if old.req.ID != "" && !same {
 		p.drop(old)
@@ -100,12 +109,24 @@ func (p *privates) done(key privateKey, m private) {
 }
 
 // acted removes the message of somebody who has acted in a game, which made a
-// version of it.
-func (p *privates) acted(key privateKey, version uint64) {
+// version of it, unless they have asked for the message since.
+func (p *privates) acted(key privateKey, req discord.Request, version uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.drop(p.by[key])
-	p.put(key, private{acted: version})
+	m := p.by[key]
+	if newer(m.req, req) {
+		m.acted = max(m.acted, version)
+		p.by[key] = m
+		return
+	}
+	p.drop(m)
+	p.put(key, private{acted: max(m.acted, version)})
+}
+
+// newer reports whether a person asked for one thing after another. IDs of
+// interactions are numbers that grow.
+func newer(a, b discord.Request) bool {
+	return cmp.Or(cmp.Compare(len(a.ID), len(b.ID)), cmp.Compare(a.ID, b.ID)) > 0
 }
 
 // forget forgets a person's messages, who has had their data deleted.
@@ -194,7 +215,7 @@ func (b *Bot) tidy(c *call, a answer, how deferral, message string) {
 	switch {
 	case !a.msg.Private && a.acted == 0: // a choice on the board
 	case !a.msg.Private:
-		b.privates.acted(key, a.acted)
+		b.privates.acted(key, c.req, a.acted)
 	case a.acted != 0:
 		b.privates.done(key, m)
 	default:
