@@ -297,8 +297,7 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 	}
 	if err == nil {
 		b.tidy(c, a, how, message)
-	}
-	if err != nil {
+	} else {
 		// The game is saved. What everybody should see is brought about by the
 		// refresh; a private sentence is lost.
 		c.log.WarnContext(ctx, "could not deliver an answer", "err", err)
