@@ -73,8 +73,7 @@ func TestResign(t *testing.T) {
 	t.Run("a player can resign while the machine thinks", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:1 colour:white")
-		asked := w.click(w.ann, board, "Resign")
-		w.moved(w.ann, board, "c3", "d4")
+		asked := w.click(w.ann, w.moved(w.ann, board, "c3", "d4"), "Resign")
 		w.click(w.ann, asked, "Yes, resign")
 		w.until(w.ann, board, "Ann resigned")
 	})
