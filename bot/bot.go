@@ -74,6 +74,7 @@ type Bot struct {
 	now      func() time.Time
 	stopped  atomic.Pointer[error] // why Run was cancelled, if somebody has said why
 	slow     slowAnswers
+	privates *privates
 	films    chan struct{} // a place for each file that is being drawn
 	pictures chan struct{} // a place for each board that is being drawn
 	drawn    *render.Cache[string]
@@ -104,6 +105,7 @@ func New(opt Options) (*Bot, error) {
 		store: metrics.NewStore(opt.Store, m), films: make(chan struct{}, maxFilms), pictures: make(chan struct{}, maxPictures),
 		drawn: render.NewCache[string](filmBytes), public: pace.New(publicBurst, publicEvery),
 	}
+	b.privates = &privates{remove: rest.Delete, now: opt.Now, log: opt.Log, stays: doneStays, by: map[privateKey]private{}}
 	b.pool = turns.New(turns.Options{
 		Workers: opt.Workers, PerShare: waitingPerShare, Total: waitingTotal,
 		NewThinker: func() turns.Thinker { return ai.NewSearcher(opt.HashBytes) },
@@ -211,6 +213,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	last, cancel := context.WithTimeout(work, drainScreens)
 	b.screens.Drain(last)
 	cancel()
+	b.privates.close()
 	stopWork()
 	parts.Wait()
 	if ctx.Err() != nil {

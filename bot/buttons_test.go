@@ -71,7 +71,7 @@ func TestButtons(t *testing.T) {
 		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:1 colour:white")
 		w.sim.Gateway().ReplayLast()
-		w.click(w.ann, board, "⋯")
+		w.click(w.ann, board, "⋯ More")
 		list, err := w.store.ListByUser(w.ctx, match.UserID(w.ann.ID()), 10)
 		if err != nil || len(list) != 1 {
 			t.Errorf("%d games, %v", len(list), err)

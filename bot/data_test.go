@@ -27,7 +27,7 @@ func TestOnlyThePersonWhoWasAskedConfirmsADeletion(t *testing.T) {
 	}}
 	people := []play.Caller{{ID: "1"}, {ID: "2"}}
 	for _, c.who = range people {
-		if _, err := b.service.SetLook(t.Context(), c.who, intent.Look{Text: "on"}); err != nil {
+		if _, _, err := b.service.SetLook(t.Context(), c.who, intent.Look{Text: "on"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -37,6 +37,10 @@
 // channel on command are bounded (slow.go). Times are Discord's (discord.REST.Now),
 // since people and messages go by its clock.
 //
+// Private messages do not bury the board: a person has one for each game, which the
+// next one replaces and which goes when they act (privates.go). Only this memory
+// holds them; what a press on one has done is said in it and goes by itself.
+//
 // What people ask about their own data is answered privately. Boards of finished
 // games are not edited when somebody's data is deleted: there may be hundreds, in
 // channels where Discord limits edits of old messages, and the answer says that

@@ -73,8 +73,7 @@ func TestResign(t *testing.T) {
 	t.Run("a player can resign while the machine thinks", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:1 colour:white")
-		asked := w.click(w.ann, board, "Resign")
-		w.moved(w.ann, board, "c3", "d4")
+		asked := w.click(w.ann, w.moved(w.ann, board, "c3", "d4"), "Resign")
 		w.click(w.ann, asked, "Yes, resign")
 		w.until(w.ann, board, "Ann resigned")
 	})
@@ -85,11 +84,11 @@ func TestClaim(t *testing.T) {
 	t.Run("after three days of silence the win can be claimed", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
-		if m := w.click(w.ann, board, "⋯"); slices.Contains(labels(m), "Claim the win") {
+		if m := w.click(w.ann, board, "⋯ More"); slices.Contains(labels(m), "Claim the win") {
 			t.Error("the win can be claimed at once")
 		}
 		w.clock.Advance(match.MoveTime + time.Minute)
-		w.click(w.ann, w.click(w.ann, board, "⋯"), "Claim the win")
+		w.click(w.ann, w.click(w.ann, board, "⋯ More"), "Claim the win")
 		w.until(w.ann, board, "has not moved for 3 days")
 	})
 	t.Run("the silence of a player who has left can be claimed, and the board names them", func(t *testing.T) {
@@ -97,7 +96,7 @@ func TestClaim(t *testing.T) {
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		w.sim.Leave(w.guild, w.ben.ID())
 		w.clock.Advance(match.MoveTime + time.Minute)
-		w.click(w.ann, w.click(w.ann, board, "⋯"), "Claim the win")
+		w.click(w.ann, w.click(w.ann, board, "⋯ More"), "Claim the win")
 		w.until(w.ann, board, "Ben has not moved for 3 days")
 	})
 }
@@ -107,7 +106,7 @@ func TestCallOff(t *testing.T) {
 	t.Run("a game can be called off before both have moved", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
-		w.click(w.ann, w.click(w.ann, board, "⋯"), "Call the game off")
+		w.click(w.ann, w.click(w.ann, board, "⋯ More"), "Call the game off")
 		w.until(w.ann, board, "called off")
 	})
 }

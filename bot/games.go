@@ -59,9 +59,16 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 		if errors.Is(err, match.ErrNotTold) {
 			b.screens.Refresh(r.Match.ID)
 		}
-		return c.private(b.problem(c, err, &r))
+		return c.private(b.problem(c, err, &r)).of(&r)
 	}
-	return b.screen(ctx, c, r, rest, c.req.Kind == discord.Command)
+	a := b.screen(ctx, c, r, rest, c.req.Kind == discord.Command)
+	if at(c, &r) { // a copy stays, since one goes on playing on it
+		a = a.of(&r)
+	}
+	if len(rest) == 0 {
+		a.acted = r.Match.Version
+	}
+	return a
 }
 
 // screen shows a game where it belongs: in the message that the button is on; in
@@ -75,7 +82,7 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	}
 	if c.onPrivate() && !fresh {
 		b.screens.Refresh(r.Match.ID)
-		return answer{msg: view.Said(c.lang, i18n.Done), update: true}
+		return answer{msg: view.Done(c.lang, c.in, &r.Match), update: true}
 	}
 	look := view.LookFrom(b.service.PublicLook(ctx, &r))
 	lang := i18n.For(r.Place.Locale)
@@ -164,7 +171,7 @@ func (b *Bot) askResign(ctx context.Context, c *call, in intent.AskResign) answe
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.AskResign(c.lang, &r.Match, seat))
+	return c.private(view.AskResign(c.lang, &r.Match, seat)).of(&r)
 }
 
 func (b *Bot) keepPlaying(ctx context.Context, c *call, in intent.Keep) answer {
@@ -172,7 +179,7 @@ func (b *Bot) keepPlaying(ctx context.Context, c *call, in intent.Keep) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.Said(c.lang, i18n.ResignKept))
+	return c.private(view.Said(c.lang, i18n.ResignKept)).of(&r)
 }
 
 func (b *Bot) more(ctx context.Context, c *call, in intent.More) answer {
@@ -180,7 +187,7 @@ func (b *Bot) more(ctx context.Context, c *call, in intent.More) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.More(c.lang, c.look, &r.Match, seat, r.Told(), b.now()))
+	return c.private(view.More(c.lang, c.look, &r.Match, seat, r.Told(), b.now())).of(&r)
 }
 
 func (b *Bot) mySide(ctx context.Context, c *call, in intent.MySide) answer {
@@ -188,7 +195,7 @@ func (b *Bot) mySide(ctx context.Context, c *call, in intent.MySide) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.MySide(c.lang, c.look, &r.Match, seat))
+	return c.private(view.MySide(c.lang, c.look, &r.Match, seat)).of(&r)
 }
 
 func (b *Bot) hint(ctx context.Context, c *call, in intent.Hint) answer {
@@ -196,7 +203,7 @@ func (b *Bot) hint(ctx context.Context, c *call, in intent.Hint) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return answer{msg: view.Hint(c.lang, c.look, &r.Match, report)}
+	return answer{msg: view.Hint(c.lang, c.look, &r.Match, report), about: r.Match.ID, version: r.Match.Version}
 }
 
 func (b *Bot) review(ctx context.Context, c *call, in intent.Review) answer {
@@ -208,9 +215,9 @@ func (b *Bot) review(ctx context.Context, c *call, in intent.Review) answer {
 	if !c.req.CanAttach() {
 		msg.File = nil
 		msg.Text += "\n-# " + c.lang.T(i18n.ErrNoGraph)
-		return answer{msg: msg}
+		return answer{msg: msg, about: r.Match.ID}
 	}
-	return answer{msg: msg, file: func(context.Context) ([]byte, error) {
+	return answer{msg: msg, about: r.Match.ID, file: func(context.Context) ([]byte, error) {
 		var buf bytes.Buffer
 		err := b.renderer.Graph(&buf, graph)
 		return buf.Bytes(), err
@@ -223,7 +230,7 @@ func (b *Bot) film(ctx context.Context, c *call, in intent.Film) answer {
 		return b.refuse(c, err, &r)
 	}
 	msg, frames := view.Film(c.lang, c.look, &r.Match)
-	return answer{msg: msg, file: b.animation(frames), fileKey: fmt.Sprintf("film %s %d %v", r.Match.ID, r.Match.Version, c.look.Theme)}
+	return answer{msg: msg, about: r.Match.ID, file: b.animation(frames), fileKey: fmt.Sprintf("film %s %d %v", r.Match.ID, r.Match.Version, c.look.Theme)}
 }
 
 func (b *Bot) replay(ctx context.Context, c *call, in intent.Replay) answer {
@@ -232,7 +239,7 @@ func (b *Bot) replay(ctx context.Context, c *call, in intent.Replay) answer {
 		return b.refuse(c, err, &r)
 	}
 	msg, frames := view.Replay(c.lang, c.look, &r.Match, seat)
-	return answer{msg: msg, file: b.animation(frames), fileKey: fmt.Sprintf("move %s %d %v %v", r.Match.ID, r.Match.Version, c.look.Theme, seat)}
+	return answer{msg: msg, about: r.Match.ID, file: b.animation(frames), fileKey: fmt.Sprintf("move %s %d %v %v", r.Match.ID, r.Match.Version, c.look.Theme, seat)}
 }
 
 func (b *Bot) gameText(ctx context.Context, c *call, in intent.GameText) answer {
@@ -244,7 +251,7 @@ func (b *Bot) gameText(ctx context.Context, c *call, in intent.GameText) answer 
 	if !c.req.CanAttach() && !msg.InText() {
 		msg = view.Said(c.lang, i18n.ErrNoFiles)
 	}
-	return c.private(msg)
+	return c.private(msg).of(&r)
 }
 
 // animation makes a file of frames.

@@ -188,27 +188,39 @@ func (w *world) only(who *discordsim.Actor) storage.Record {
 }
 
 // moved makes a move with buttons and returns the board. It takes the only move
-// when there is no choice.
+// when there is no choice, and the button that goes furthest along the path.
 func (w *world) moved(who *discordsim.Actor, board discordsim.Message, path ...string) discordsim.Message {
 	w.t.Helper()
 	if l := moveLabels(board); len(l) == 1 && strings.HasPrefix(l[0], "Play ") {
 		return w.click(who, board, l[0])
 	}
-	for _, sq := range path {
-		label := sq
+	for len(path) > 0 {
+		label, n := path[0], 1
 		for _, l := range moveLabels(board) {
-			if l == sq || strings.HasPrefix(l, sq+" ×") {
-				label = l
+			squares := labelSquares(l)
+			if len(squares) <= len(path) && slices.Equal(squares, path[:len(squares)]) {
+				label, n = l, len(squares)
 			}
 		}
-		board = w.click(who, board, label)
+		board, path = w.click(who, board, label), path[n:]
 	}
 	return board
 }
 
+// labelSquares returns the squares on a button that leads to a move.
+func labelSquares(label string) []string {
+	squares, _, _ := strings.Cut(label, " ×")
+	return strings.FieldsFunc(squares, func(r rune) bool { return r == '→' || r == '×' })
+}
+
+// written returns the move that a button shows as it is written.
+func written(label string) string {
+	return strings.NewReplacer("→", "-", "×", "x").Replace(label)
+}
+
 // standing lists the labels of the buttons that do not make moves.
 var standing = []string{
-	"Hint", "Undo", "½ Draw", "Resign", "⋯", "← Back",
+	"Hint", "Undo", "½ Draw", "Resign", "⋯ More", "← Back",
 	"Accept the draw", "Decline the draw", "Allow undo", "Refuse undo",
 }
 

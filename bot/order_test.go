@@ -249,7 +249,13 @@ func TestASecondPressDoesNotOverwriteTheMachinesMove(t *testing.T) {
 		}
 		press := func() {
 			m, _ := b.sim.Message("", channel, r.MessageID)
-			if _, err := ann.Click(b.t.Context(), channel, r.MessageID, firstStep(m)); err != nil {
+			id := firstStep(m)
+			for _, button := range buttons(m) {
+				if button.Label == "c3" { // the first press is to choose, not to play
+					id = button.CustomID
+				}
+			}
+			if _, err := ann.Click(b.t.Context(), channel, r.MessageID, id); err != nil {
 				b.t.Error(err)
 			}
 		}

@@ -37,14 +37,14 @@ func (b *Bot) look(ctx context.Context, c *call, in intent.Look) answer {
 			return b.refuse(c, fmt.Errorf("%w: theme: %w", discord.ErrOptions, err), nil)
 		}
 	}
-	set, err := b.service.SetLook(ctx, c.who, in)
+	set, running, err := b.service.SetLook(ctx, c.who, in)
 	switch {
 	case errors.Is(err, play.ErrNotManager):
 		return c.private(b.problem(c, err, nil))
 	case err != nil:
 		return b.refuse(c, err, nil)
 	}
-	return c.private(view.Sample(c.lang, view.LookFrom(set), in.Everyone))
+	return c.private(view.Sample(c.lang, view.LookFrom(set), in.Everyone, running))
 }
 
 func (b *Bot) keeping() view.Keeping {
@@ -76,6 +76,7 @@ func (b *Bot) keepData(_ context.Context, c *call, _ intent.KeepData) answer {
 }
 
 func (b *Bot) deleteData(ctx context.Context, c *call, in intent.DeleteData) answer {
+	defer b.privates.forget(c.who.ID)
 	any, err := b.service.DeleteData(ctx, c.who.ID, in, c.req.MessageCreated)
 	switch {
 	case errors.Is(err, play.ErrAskedLongAgo):

@@ -177,7 +177,7 @@ func TestPrivacyDelete(t *testing.T) {
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		game := w.only(w.ann).Match.ID
 		w.typed(w.ann, "/lasca look theme:dark")
-		old := w.click(w.ann, board, "⋯") // private, from before the deletion
+		old := w.click(w.ann, board, "⋯ More") // private, from before the deletion
 		done := w.deleted(w.ann)
 		w.private(w.ann, done)
 		w.says(done, "I have deleted everything", "stay in their channels", "7 days")

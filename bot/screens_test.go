@@ -183,6 +183,5 @@ func TestBoardsAreEditedWhateverTheHostsClockSays(t *testing.T) {
 
 // firstMove returns the square on the first button that leads to a move.
 func firstMove(m discordsim.Message) []string {
-	sq, _, _ := strings.Cut(moveLabels(m)[0], " ")
-	return []string{sq}
+	return labelSquares(moveLabels(m)[0])
 }

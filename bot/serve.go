@@ -47,6 +47,12 @@ type answer struct {
 	fileKey string
 
 	picture []byte // msg.Picture, drawn
+
+	// about is the game that a private message is about, or that a public one has
+	// changed; see privates. acted is the version of it that the person made.
+	// version is the one that the message is about, 0 if that does not matter.
+	about          match.ID
+	acted, version uint64
 }
 
 // call is one interaction on its way.
@@ -74,9 +80,19 @@ func (c *call) private(m view.Message) answer {
 	return answer{msg: m, update: c.onPrivate() && !c.req.Intent.About().Copy}
 }
 
+// of says which game a private answer is about.
+func (a answer) of(r *storage.Record) answer {
+	a.about = r.Match.ID
+	return a
+}
+
 // refuse says what went wrong, in a message of its own.
 func (b *Bot) refuse(c *call, err error, r *storage.Record) answer {
-	return answer{msg: b.problem(c, err, r)}
+	a := answer{msg: b.problem(c, err, r)}
+	if r != nil {
+		a.about = r.Match.ID
+	}
+	return a
 }
 
 // interaction answers one interaction. The intake bounds how many run at a
@@ -301,7 +317,9 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 	} else {
 		b.measures.LaterAnswer(err)
 	}
-	if err != nil {
+	if err == nil {
+		b.tidy(c, a, how, message)
+	} else {
 		// The game is saved. What everybody should see is brought about by the
 		// refresh; a private sentence is lost.
 		c.log.WarnContext(ctx, "could not deliver an answer", "err", err)

@@ -29,7 +29,7 @@ func TestTypedMoves(t *testing.T) {
 			t.Fatalf("nothing offered\n%s", describe(m))
 		}
 		w.click(w.ben, m, l[0])
-		w.until(w.ann, board, l[0])
+		w.until(w.ann, board, written(l[0]))
 	})
 	t.Run("autocomplete offers legal moves, at most 25, and never fails", func(t *testing.T) {
 		w := newWorld(t)

@@ -20,15 +20,27 @@ func TestUndo(t *testing.T) {
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		asked := w.click(w.ann, board, "Undo")
 		w.says(asked, "Ann asks to take back `1. c3-d4`")
-		refused := w.click(w.ben, asked, "Refuse undo")
-		w.says(refused, "Ben declined the undo")
-		asked = w.click(w.ann, refused, "Undo")
 		w.private(w.ann, w.click(w.ann, asked, "Allow undo")) // she cannot allow it herself
 		back := w.click(w.ben, asked, "Allow undo")
 		w.says(back, "took a move back", "<@"+w.ann.ID()+">")
 		if n := w.moveCount(w.ann); n != 0 {
 			t.Errorf("%d moves are left", n)
 		}
+	})
+	t.Run("after a refusal it pauses for the side that asked, and the person is told so", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.moved(w.ann, w.duel(), "c3", "d4")
+		refused := w.click(w.ben, w.click(w.ann, board, "Undo"), "Refuse undo")
+		w.says(refused, "Ben declined the undo")
+		before := w.only(w.ann)
+		for range 3 {
+			told := w.click(w.ann, refused, "Undo")
+			w.private(w.ann, told)
+			w.says(told, "refused a moment ago")
+		}
+		w.unchanged(w.ann, before)
+		board = w.click(w.ben, refused, moveLabels(refused)[0])
+		w.says(w.click(w.ben, board, "Undo"), "Ben asks to take back")
 	})
 	t.Run("with nothing to take back the bot says so", func(t *testing.T) {
 		w := newWorld(t)

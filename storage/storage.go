@@ -80,7 +80,15 @@ type Screen struct {
 type Settings struct {
 	Theme string `json:"theme,omitempty"` // of the board pictures
 	Text  bool   `json:"text,omitempty"`  // show boards in letters instead of pictures
+	// Buttons says what is chosen on boards: Columns, or "", or Moves.
+	Buttons string `json:"buttons,omitempty"`
 }
+
+// What [Settings].Buttons may be: a column and then its landings, or whole moves.
+const (
+	Columns = "columns"
+	Moves   = "moves"
+)
 
 // Deleted is the user in the seat of a finished match whose player asked to be
 // forgotten. No person has this ID.

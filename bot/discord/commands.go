@@ -58,8 +58,8 @@ var subcommands = []subcommand{
 	{"games", nil, func(*args) intent.Intent { return intent.Games{} }},
 	{"rules", nil, func(*args) intent.Intent { return intent.Rules{} }},
 	{"help", nil, func(*args) intent.Intent { return intent.Help{} }},
-	{"look", options(optTheme, optBoards, optEveryone), func(a *args) intent.Intent {
-		return intent.Look{Theme: optTheme.in(a), Text: optBoards.in(a), Everyone: optEveryone.in(a)}
+	{"look", options(optTheme, optBoards, optButtons, optEveryone), func(a *args) intent.Intent {
+		return intent.Look{Theme: optTheme.in(a), Text: optBoards.in(a), Buttons: optButtons.in(a), Everyone: optEveryone.in(a)}
 	}},
 	{"privacy show", nil, func(*args) intent.Intent { return intent.MyData{} }},
 	{"privacy export", nil, func(*args) intent.Intent { return intent.ExportData{} }},
@@ -78,6 +78,7 @@ var (
 		}
 		return "pictures"
 	})
+	optButtons  = listed("buttons", "", []string{"columns", "moves"}, func(what string) any { return what })
 	optEveryone = option[bool]{
 		OptionSpec: OptionSpec{Type: optionBoolean, Name: "everyone"},
 		want:       "yes or no",

@@ -170,7 +170,7 @@ func TestPluralFormsAreComplete(t *testing.T) {
 
 // TestEveryTextIsTranslated finds texts that were left in English.
 func TestEveryTextIsTranslated(t *testing.T) {
-	same := []string{"button.more", "button.film", "film.title", "alt.side"}
+	same := []string{"button.film", "film.title", "alt.side"}
 	all := catalogs(t)
 	for tag, entries := range all {
 		if tag == "en" {

@@ -15,27 +15,30 @@ const (
 
 // The board message.
 const (
-	BoardTitle      Key = "board.title"
-	BoardTurn       Key = "board.turn"
-	BoardCapture    Key = "board.capture"
-	BoardOnly       Key = "board.only"
-	BoardWhere      Key = "board.where"
-	BoardThinking   Key = "board.thinking"
-	BoardOffer      Key = "board.offer"
-	BoardOfferBot   Key = "board.offer.machine"
-	BoardRequest    Key = "board.request"
-	BoardCopy       Key = "board.copy"
-	BoardMoved      Key = "board.moved"
-	BoardEnded      Key = "board.ended"
-	BoardDeleted    Key = "board.deleted"
-	NoteDrawRefused Key = "note.draw.refused"
-	NoteUndoRefused Key = "note.undo.refused"
-	NoteTakenBack   Key = "note.taken.back"
+	BoardTitle        Key = "board.title"
+	BoardTurn         Key = "board.turn"
+	BoardCapture      Key = "board.capture"
+	BoardOnly         Key = "board.only"
+	BoardWhere        Key = "board.where"
+	BoardTurnWhere    Key = "board.turn.where"
+	BoardCaptureWhere Key = "board.capture.where"
+	BoardThinking     Key = "board.thinking"
+	BoardOffer        Key = "board.offer"
+	BoardOfferBot     Key = "board.offer.machine"
+	BoardRequest      Key = "board.request"
+	NoteDrawRefused   Key = "note.draw.refused"
+	NoteUndoRefused   Key = "note.undo.refused"
+	NoteTakenBack     Key = "note.taken.back"
+	BoardCopy         Key = "board.copy"
+	BoardMoved        Key = "board.moved"
+	BoardEnded        Key = "board.ended"
+	BoardDeleted      Key = "board.deleted"
 )
 
 // How games end.
 const (
-	EndNoMoves     Key = "end.nomoves"
+	EndBlocked     Key = "end.blocked"
+	EndNothing     Key = "end.nothing"
 	EndRepetition  Key = "end.repetition"
 	EndNoProgress  Key = "end.noprogress"
 	EndAgreement   Key = "end.agreement"
@@ -88,6 +91,8 @@ const (
 	ButtonShow       Key = "button.show"
 	ButtonGames      Key = "button.games"
 	ButtonLetters    Key = "button.letters"
+	ButtonMoves      Key = "button.moves"
+	ButtonColumns    Key = "button.columns"
 	ButtonPictures   Key = "button.pictures"
 	ButtonPlayHint   Key = "button.play.hint"
 	ButtonExport     Key = "button.export"
@@ -121,7 +126,24 @@ const (
 	WhichGame    Key = "which"
 	LookDone     Key = "look.done"
 	LookServer   Key = "look.server"
-	Done         Key = "done"
+	LookRunning  Key = "look.running"
+	LookPeople   Key = "look.people"
+	LookMoves    Key = "look.moves"
+	LookColumns  Key = "look.columns"
+)
+
+// What a press on a private message has done.
+const (
+	DonePlayed    Key = "done.played"
+	DoneResigned  Key = "done.resigned"
+	DoneAborted   Key = "done.aborted"
+	DoneClaimed   Key = "done.claimed"
+	DoneUndo      Key = "done.undo"
+	DoneUndoAsked Key = "done.undo.asked"
+	DoneDraw      Key = "done.draw"
+	DoneAgreed    Key = "done.agreed"
+	DoneDeclined  Key = "done.declined"
+	DoneWithdrawn Key = "done.withdrawn"
 )
 
 // What is stored about a person.
@@ -229,6 +251,7 @@ const (
 	ErrOfferTooSoon Key = "error.offertoosoon"
 	ErrNoRequest    Key = "error.norequest"
 	ErrAskedAlready Key = "error.askedalready"
+	ErrAskedTooSoon Key = "error.askedtoosoon"
 	ErrNothingUndo  Key = "error.nothingtoundo"
 	ErrTooLate      Key = "error.toolate"
 	ErrTooEarly     Key = "error.tooearly"

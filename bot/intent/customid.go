@@ -200,15 +200,27 @@ func readRules(text string) (in Rules, ok bool) {
 	return in, err == nil && n >= 0 && n <= maxPage && writeRules(in) == text
 }
 
-func writeLook(in Look) string { return fmt.Sprintf("%s.%s.%t", in.Theme, in.Text, in.Everyone) }
+// writeLook leaves out what is chosen with the buttons if that stays as it is, as
+// it did before people could say so.
+func writeLook(in Look) string {
+	text := fmt.Sprintf("%s.%s.%t", in.Theme, in.Text, in.Everyone)
+	if in.Buttons != "" {
+		text += "." + in.Buttons
+	}
+	return text
+}
 
 func readLook(text string) (in Look, ok bool) {
 	fields := strings.Split(text, ".")
-	if len(fields) != 3 {
+	if len(fields) < 3 || len(fields) > 4 {
 		return in, false
 	}
 	in = Look{Theme: fields[0], Text: fields[1], Everyone: fields[2] == "true"}
-	return in, lettersAndDigits(in.Theme) && (in.Text == "" || in.Text == "on" || in.Text == "off") && writeLook(in) == text
+	if len(fields) == 4 {
+		in.Buttons = fields[3]
+	}
+	return in, lettersAndDigits(in.Theme) && (in.Text == "" || in.Text == "on" || in.Text == "off") &&
+		(in.Buttons == "" || in.Buttons == "columns" || in.Buttons == "moves") && writeLook(in) == text
 }
 
 func writeDelete(in DeleteData) string { return string(in.Of) }

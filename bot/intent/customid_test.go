@@ -26,6 +26,7 @@ func buttons() []Intent {
 	list := []Intent{
 		Step{Ref: r, Path: path}, Step{Ref: r}, Play{Level: match.MaxLevel, Side: Random, Rules: engine.MindSports},
 		Rules{}, Rules{Page: 4}, Help{}, Games{}, Look{Theme: "contrast", Text: "off", Everyone: true}, Look{Text: "on"},
+		Look{Theme: "contrast", Text: "off", Everyone: true, Buttons: "columns"}, Look{Buttons: "moves"},
 		MyData{}, ExportData{}, AskDeleteData{}, KeepData{}, DeleteData{Of: match.UserID(strings.Repeat("9", MaxUserLen))},
 	}
 	for _, c := range codes { // those that hold only a reference
@@ -80,6 +81,8 @@ func TestCustomID(t *testing.T) {
 			"1DD" + strings.Repeat("1", 21):       ErrMalformed,
 			"1Ds1":                                ErrMalformed,
 			"1h.1":                                ErrMalformed,
+			"1l..on.false.":                       ErrMalformed,
+			"1l..on.false.rows":                   ErrMalformed,
 			"1h" + strings.Repeat("1", 21) + ".1": ErrMalformed,
 			strings.Repeat("1", 101):              ErrMalformed,
 			"join:42":                             ErrMalformed,

@@ -190,6 +190,7 @@ type Look struct {
 	NoGame
 	Theme    string // "" leaves it
 	Text     string // "on", "off", or "" to leave it
+	Buttons  string // "columns", "moves", or "" to leave them
 	Everyone bool
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -32,18 +33,34 @@ func (s *Service) lookOf(ctx context.Context, u match.UserID, at storage.Place) 
 	return set
 }
 
-// PublicLook returns how a game's message looks: as the server wants it, in
-// direct messages as the person does.
+// PublicLook returns how a game's message looks. A game with one person looks as
+// that person wants. One between people looks as the server wants, and as White's
+// player does in direct messages; but its buttons are what the person to move
+// wants, who alone can press them.
 func (s *Service) PublicLook(ctx context.Context, r *storage.Record) storage.Settings {
-	if r.Place.Guild != "" {
-		return s.settings(ctx, guildKey(r.Place.Guild))
+	m := &r.Match
+	if u, ok := onlyPerson(m); ok {
+		return s.lookOf(ctx, u, r.Place)
 	}
-	for _, seat := range r.Match.Seats {
-		if seat.User != "" {
-			return s.lookOf(ctx, seat.User, r.Place)
+	var set storage.Settings
+	if r.Place.Guild != "" {
+		set = s.settings(ctx, guildKey(r.Place.Guild))
+	} else {
+		set = s.lookOf(ctx, m.Seats[engine.White].User, r.Place)
+	}
+	set.Buttons = s.lookOf(ctx, m.Seats[m.Turn()].User, r.Place).Buttons
+	return set
+}
+
+// onlyPerson returns who plays against the machine, and false for a game between
+// people.
+func onlyPerson(m *match.Match) (match.UserID, bool) {
+	for c, seat := range m.Seats {
+		if seat.Machine() {
+			return m.Seats[engine.Color(c).Other()].User, true
 		}
 	}
-	return storage.Settings{}
+	return "", false
 }
 
 // settings reads a choice. One that cannot be read falls back to the default,
@@ -58,19 +75,22 @@ func (s *Service) settings(ctx context.Context, key string) storage.Settings {
 
 // SetLook stores how boards are to look, to the person or on the whole server,
 // and returns the choice as it then is. The theme's name is stored as it is given.
-// The error wraps [ErrNotManager] or is the store's.
-func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (storage.Settings, error) {
+// The boards that a person's choice changes are redrawn; running counts the games
+// against the machine among them. The error wraps [ErrNotManager] or is the
+// store's.
+func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (set storage.Settings, running int, err error) {
 	key := personKey(who.ID)
 	if in.Everyone {
 		if !who.Manages {
-			return storage.Settings{}, ErrNotManager
+			return set, 0, ErrNotManager
 		}
 		key = guildKey(who.Place.Guild)
 	}
-	set, err := s.opt.Store.Settings(ctx, key)
+	set, err = s.opt.Store.Settings(ctx, key)
 	if err != nil {
-		return set, err
+		return set, 0, err
 	}
+	before := set
 	if in.Theme != "" {
 		set.Theme = in.Theme
 		set.Text = false // whoever picks a theme wants to see it
@@ -78,5 +98,35 @@ func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (stor
 	if in.Text != "" {
 		set.Text = in.Text == "on"
 	}
-	return set, s.opt.Store.SaveSettings(ctx, key, set)
+	if in.Buttons != "" {
+		set.Buttons = in.Buttons
+	}
+	if !in.Everyone && set == (storage.Settings{}) {
+		set.Buttons = storage.Columns // nothing chosen would mean the server's choice
+	}
+	if err := s.opt.Store.SaveSettings(ctx, key, set); err != nil || in.Everyone {
+		return set, 0, err
+	}
+	return set, s.redraw(ctx, who.ID, set != before), nil
+}
+
+// redraw has the boards shown again whose look a person decides, if it has
+// changed, and counts the running games against the machine.
+func (s *Service) redraw(ctx context.Context, who match.UserID, changed bool) (running int) {
+	list, err := s.Games(ctx, who)
+	if err != nil {
+		s.opt.Log.WarnContext(ctx, "could not find the boards to redraw; they change with the next move", "err", err)
+		return 0
+	}
+	for i := range list {
+		m := &list[i].Match
+		_, alone := onlyPerson(m)
+		if alone {
+			running++
+		}
+		if changed && (alone || m.Phase == match.Playing && m.Seats[m.Turn()].User == who) {
+			s.opt.Screen.Redraw(m.ID)
+		}
+	}
+	return running
 }

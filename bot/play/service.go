@@ -38,6 +38,9 @@ type Screen interface {
 	// Refresh makes the message of a game show its newest version, soon. It
 	// does not wait.
 	Refresh(match.ID)
+	// Redraw makes the message of a game that shows its newest version show it
+	// again, as it looks now. It does not wait.
+	Redraw(match.ID)
 	// Retire says on a message that no longer shows a game where it goes on, in the
 	// language of its place, and takes the buttons off, where it can. It does not
 	// wait.

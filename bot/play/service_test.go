@@ -30,6 +30,7 @@ type bench struct {
 	mu        sync.Mutex
 	jobs      []turns.Job
 	refreshed []match.ID
+	redrawn   []match.ID
 	full      bool
 	keep      time.Duration
 	unclear   time.Time // until when what screens show is not certain
@@ -57,6 +58,12 @@ func (b *bench) Refresh(id match.ID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.refreshed = append(b.refreshed, id)
+}
+
+func (b *bench) Redraw(id match.ID) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.redrawn = append(b.redrawn, id)
 }
 
 func (b *bench) UnclearUntil(match.ID) time.Time { return b.unclear }

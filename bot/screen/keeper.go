@@ -70,6 +70,7 @@ type Keeper struct {
 	locks   map[match.ID]*lock
 	queue   []match.ID
 	queued  map[match.ID]bool // in queue, or held back by lanes
+	redraw  map[match.ID]bool // screens to show again although they are up to date
 	busy    int               // refreshes under way
 	changed chan struct{}     // closed and replaced when queue or busy changes
 	retired chan retired
@@ -84,7 +85,7 @@ type Keeper struct {
 // New makes a keeper. It refreshes nothing until [Keeper.Run].
 func New(opt Options) *Keeper {
 	return &Keeper{
-		opt: opt, locks: map[match.ID]*lock{}, queued: map[match.ID]bool{}, changed: make(chan struct{}),
+		opt: opt, locks: map[match.ID]*lock{}, queued: map[match.ID]bool{}, redraw: map[match.ID]bool{}, changed: make(chan struct{}),
 		retired: make(chan retired, retiring), tokens: map[string]discord.Request{}, lanes: newLanes(), unclear: map[match.ID]*unclear{},
 	}
 }
@@ -95,6 +96,25 @@ func (k *Keeper) Refresh(id match.ID) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.enqueue(id)
+}
+
+// Redraw queues a screen to be shown again if it is up to date, because it looks
+// different now. It does not wait. A message that cannot be edited stays as it is
+// until the game goes on.
+func (k *Keeper) Redraw(id match.ID) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.redraw[id] = true
+	k.enqueue(id)
+}
+
+// redrawn reports whether a screen is to be shown again, and forgets it.
+func (k *Keeper) redrawn(id match.ID) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	again := k.redraw[id]
+	delete(k.redraw, id)
+	return again
 }
 
 // enqueue queues a screen that is not queued; k.mu is held.

@@ -422,3 +422,38 @@ func TestPostAgain(t *testing.T) {
 		})
 	}
 }
+
+func TestRedraw(t *testing.T) {
+	upToDate := func(t *testing.T) *bench {
+		b := newBench(t)
+		b.game.Screen.Version = b.game.Match.Version
+		return b
+	}
+	for _, c := range []struct {
+		name   string
+		refuse error
+		want   []string
+	}{
+		{"a board that is up to date is edited once", nil, []string{"edit 5"}},
+		{"one that cannot be edited is not posted again", discord.ErrTooManyEdits, []string{"edit 5"}},
+		{"one that is gone is not posted again", discord.ErrMessageGone, []string{"edit 5"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := upToDate(t)
+				if c.refuse != nil {
+					b.refuse["edit"] = []error{c.refuse}
+				}
+				for range 200 {
+					b.Redraw("9")
+				}
+				b.settled(t)
+				b.Refresh("9")
+				b.settled(t)
+				if !slices.Equal(b.calls, c.want) || len(b.shown) > 0 {
+					t.Errorf("calls %q, recorded %v", b.calls, b.shown)
+				}
+			})
+		})
+	}
+}

@@ -76,6 +76,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 		return nil // it is queued again
 	}
 	defer unlock()
+	again := k.redrawn(id)
 	r, err := games.Load(ctx, id)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil // removed meanwhile
@@ -86,6 +87,9 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	write, later := k.toWrite(id)
 	remind := k.remind(&r) || untold(&r)
 	if r.Screen.Version >= r.Match.Version && !remind && !write && (later || r.Screen.Again.IsZero()) {
+		if again {
+			k.editAgain(ctx, games, &r)
+		}
 		return nil
 	}
 	next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version, Quiet: k.opt.Now()}
@@ -129,6 +133,27 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 // errOtherRoute says that a message's token does not work, and has been forgotten:
 // the channel's route may.
 var errOtherRoute = errors.New("the interaction's token does not work")
+
+// editAgain shows a game as it looks now in the message that shows it already. What
+// goes wrong is not tried again: the board is right, only not as somebody likes it.
+func (k *Keeper) editAgain(ctx context.Context, games Games, r *storage.Record) {
+	_, token := k.token(r.Screen.Message)
+	l := lane{token, r.Screen.Channel}
+	if !k.enterLane(l, r.Match.ID) {
+		k.Redraw(r.Match.ID)
+		return
+	}
+	defer k.leaveLane(l)
+	var doubt discord.Doubt
+	look := view.LookFrom(games.PublicLook(ctx, r))
+	err := inLettersIfForbidden(look, func(look view.Look) error { return k.edit(discord.WithDoubt(ctx, &doubt), r, look) })
+	if doubt.Any() {
+		k.Unclear(r.Match.ID)
+	}
+	if err != nil && ctx.Err() == nil {
+		k.opt.Log.DebugContext(ctx, "could not redraw a board", "game", r.Match.ID, "err", err)
+	}
+}
 
 // errNoMessage says that a game has no message yet.
 var errNoMessage = errors.New("no message shows the game")

@@ -13,6 +13,7 @@ import (
 // all its pieces. It has at most [MaxAlt] characters; tests check for each language
 // that every position fits.
 func Alt(l i18n.Lang, s render.Scene) string {
+	s = drawn(s)
 	parts := []string{l.T(i18n.AltBoard)}
 	if s.Bottom == engine.Black {
 		parts = append(parts, l.T(i18n.AltBottomBlack))
@@ -41,10 +42,10 @@ func Alt(l i18n.Lang, s render.Scene) string {
 		}
 	}
 	add(i18n.AltMust, s.Must)
-	add(i18n.AltPicked, s.Picked)
 	if s.Partial != 0 {
 		parts = append(parts, l.T(i18n.AltPartial, "Move", s.Partial))
 	}
+	add(i18n.AltPicked, s.Picked)
 	add(i18n.AltTargets, s.Targets)
 	if s.Hint != 0 {
 		parts = append(parts, l.T(i18n.AltHint, "Move", s.Hint))
@@ -63,6 +64,16 @@ func Alt(l i18n.Lang, s render.Scene) string {
 		parts = append(parts, l.T(i18n.AltSide, "Side", colorName(l, c), "Columns", strings.Join(columns, "; ")))
 	}
 	return clip(strings.Join(parts, " "), MaxAlt)
+}
+
+// drawn returns a scene as its picture shows it: with the jumps made that have been
+// chosen so far, and the column marked where it then stands.
+func drawn(s render.Scene) render.Scene {
+	if s.Partial != 0 {
+		s.Board.Jump(s.Partial)
+		s.Picked = render.Squares(s.Partial.To())
+	}
+	return s
 }
 
 // columnWords says what a column holds, from the commander down: "officer over

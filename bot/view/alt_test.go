@@ -120,7 +120,7 @@ func TestAlt(t *testing.T) {
 		{"selection", with(func(s *render.Scene) { s.Picked, s.Targets = sq("c3"), sq("d4", "b4") }),
 			[]string{"Selected: c3.", "It can go to b4 or d4."}},
 		{"jumps so far", with(func(s *render.Scene) { s.Partial, s.Targets = move("c3xe5"), sq("g7") }),
-			[]string{"Jumps so far: c3xe5; the columns are shown as they were before.", "It can go to g7."}},
+			[]string{"Jumps so far: c3xe5; the columns are shown after them.", "Selected: e5.", "White: e5 soldier.", "It can go to g7."}},
 		{"hint", with(func(s *render.Scene) { s.Hint = move("c3-d4") }), []string{"An arrow shows c3-d4."}},
 		{"won", with(func(s *render.Scene) { s.Result = engine.WhiteWins }), []string{"White has won."}},
 		{"lost", with(func(s *render.Scene) { s.Result = engine.BlackWins }), []string{"Black has won."}},

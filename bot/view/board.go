@@ -8,6 +8,7 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/render"
 )
 
 // Game returns the message that shows a game to a channel: the challenge, the
@@ -28,11 +29,14 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 		msg.Text += ending(l, m)
 		msg.Rows = endRows(l, m)
 	} else {
-		ask(l, m, &msg, &t, path)
+		ask(l, look, m, &msg, &t, path)
 	}
 	name := fmt.Sprintf("lasca-%s-%d", m.ID, m.Version)
 	for _, sq := range t.choice().path {
 		name += "-" + sq.String()
+	}
+	if look.Theme != render.Wood {
+		name += "-" + look.Theme.String()
 	}
 	show(&msg, l, look, t.Scene(look.Theme), name)
 	return msg
@@ -90,7 +94,7 @@ func firstShown(m *match.Match) int {
 
 // ask adds to the message of a running game what waits for an answer, and has the
 // turn ask the person to move.
-func ask(l i18n.Lang, m *match.Match, msg *Message, t *Turn, path []engine.Square) {
+func ask(l i18n.Lang, look Look, m *match.Match, msg *Message, t *Turn, path []engine.Square) {
 	if text := note(l, m); text != "" {
 		msg.Text += text + "\n"
 	}
@@ -108,6 +112,12 @@ func ask(l i18n.Lang, m *match.Match, msg *Message, t *Turn, path []engine.Squar
 			t.Who = mention(mover.User)
 		}
 		t.Path = path
+		if look.Moves {
+			t.Whole = (MaxRows - 1) * MaxButtons // one row is the standing one
+			if len(answers) > 0 {
+				t.Whole -= MaxButtons
+			}
+		}
 		t.Intent = func(path []engine.Square) intent.Intent { return intent.Step{Ref: refTo(m), Path: path} }
 		msg.Text += t.Prompt(l)
 		msg.Rows = t.Rows(l)

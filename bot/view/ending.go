@@ -34,8 +34,12 @@ func ending(l i18n.Lang, m *match.Match) string {
 	if m.Result == engine.BlackWins {
 		winner = engine.Black
 	}
-	key := i18n.EndNoMoves
+	key := i18n.EndBlocked
 	switch m.Ending {
+	case match.NoMoves:
+		if pos := m.Game().Position(); pos.Commanded(pos.Turn()) == 0 {
+			key = i18n.EndNothing
+		}
 	case match.Resignation:
 		key = i18n.EndResignation
 	case match.Abandonment:

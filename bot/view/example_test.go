@@ -59,8 +59,8 @@ func ExampleTurn() {
 	}
 	// Output:
 	// Ann, your move.
-	//   [g1] leads to [g1]
 	//   [c3] leads to [c3]
+	//   [g1→f2] leads to [g1 f2]
 	// Lasca board. White is at the bottom. White to move. White: g1 soldier; c3 soldier. Black: a7 soldier.
 	// Ann: **c3** → where?
 	//   [b4] leads to [c3 b4]

@@ -186,6 +186,7 @@ func looks() *rapid.Generator[view.Look] {
 		return view.Look{
 			Theme:   rapid.SampledFrom([]render.Theme{render.Wood, render.Dark, render.Contrast}).Draw(t, "theme"),
 			Letters: rapid.Bool().Draw(t, "letters"),
+			Moves:   rapid.Bool().Draw(t, "whole moves"),
 		}
 	})
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/engine/notation"
+	"github.com/lascabot/lascabot/render"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -51,11 +53,32 @@ func describe(msg view.Message) string {
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
 
+// startedAt returns a game of Ann against the machine from a position, in which she
+// plays a side.
+func startedAt(t *testing.T, me engine.Color, position string) match.Match {
+	t.Helper()
+	setup, err := notation.ParsePosition(position, engine.Kawu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := match.New{ID: "1234567890123456789", By: me, Start: &setup}
+	n.Seats[me], n.Seats[me.Other()] = match.Seat{User: ann, Name: "Ann"}, match.Seat{Level: 4}
+	m, err := match.Start(n, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // TestMessages compares the main messages with testdata/<language>.golden.
 func TestMessages(t *testing.T) {
 	two := matchOf(true, engine.White, engine.Lasker, [2]string{"Ann", "Ben"})
 	on := after(t, two, match.Accept{By: engine.Black})
 	capture := moves(t, on, "c3-d4", "e5xc3")
+	fork := startedAt(t, engine.White, ",,,/,b,b/,,,/,b,/,w,w,/,,/,,, w 0 1")
+	lone := startedAt(t, engine.Black, "W,,,/,,/,,,/,b,/,,,/,,/,,, b 0 1")
+	blocked := moves(t, startedAt(t, engine.White, ",,,/,,/,,,/,,/,,,b/,,w/w,,w, w 0 1"), "a1-b2")
+	nothing := moves(t, startedAt(t, engine.White, ",,,/,,/,,,/,b,/,w,,/,,/,,, w 0 1"), "c3xe5")
 	machine := matchOf(false, engine.White, engine.Kawu, [2]string{"Ann"})
 	asked := after(t, capture, moveBy(engine.White, "b2xd4"), match.OfferDraw{By: engine.White}, match.RequestUndo{By: engine.White, To: 2})
 	record := storage.Record{
@@ -79,7 +102,12 @@ func TestMessages(t *testing.T) {
 			add("challenge", game(two, view.Look{}))
 			add("first move", game(on, view.Look{}))
 			add("capture", game(capture, view.Look{}))
-			add("capture begun", game(capture, view.Look{}, move("b2xd4").From()))
+			add("capture of two paths", game(fork, view.Look{}))
+			add("capture begun", game(fork, view.Look{}, move("c3xe5").Path()...))
+			add("whole moves", game(fork, view.Look{Moves: true}))
+			add("one column", game(lone, view.Look{}))
+			add("blocked", game(blocked, view.Look{}))
+			add("nothing left", game(nothing, view.Look{}))
 			add("thinking", game(moves(t, machine, "c3-d4"), view.Look{}))
 			add("draw offered, undo asked for", game(asked, view.Look{}))
 			add("in letters", game(capture, view.Look{Letters: true}))
@@ -106,6 +134,8 @@ func TestMessages(t *testing.T) {
 			add(wrong("no square", find(&capture, "c3-z9")))
 			add("help", view.Help(l, view.Look{}))
 			add("rules", view.Rules(l, view.Look{}, 2))
+			add("a look", view.Sample(l, view.Look{Moves: true}, false, 2))
+			add("the server's look", view.Sample(l, view.Look{Theme: render.Dark}, true, 0))
 
 			name := "testdata/" + l.Tag() + ".golden"
 			if *update {

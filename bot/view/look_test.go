@@ -34,10 +34,12 @@ func TestLettersTakeThePlaceOfThePicture(t *testing.T) {
 
 func TestLookFromSettings(t *testing.T) {
 	for set, want := range map[storage.Settings]view.Look{
-		{}:                               {Theme: render.Wood},
-		{Theme: "dark"}:                  {Theme: render.Dark},
-		{Theme: "contrast", Text: true}:  {Theme: render.Contrast, Letters: true},
-		{Theme: "a theme of the future"}: {Theme: render.Wood},
+		{}:                                  {Theme: render.Wood},
+		{Theme: "dark"}:                     {Theme: render.Dark},
+		{Theme: "contrast", Text: true}:     {Theme: render.Contrast, Letters: true},
+		{Theme: "a theme of the future"}:    {Theme: render.Wood},
+		{Buttons: "moves"}:                  {Moves: true},
+		{Theme: "dark", Buttons: "columns"}: {Theme: render.Dark},
 	} {
 		if got := view.LookFrom(set); got != want {
 			t.Errorf("%+v becomes %+v, want %+v", set, got, want)
@@ -50,13 +52,15 @@ func TestMenuOffersEveryOtherLook(t *testing.T) {
 	for _, l := range languages() {
 		for _, theme := range render.Themes() {
 			for _, letters := range []bool{false, true} {
+				moves := letters // either once
 				got := map[intent.Look]bool{}
-				for _, b := range buttons(view.More(l, view.Look{Theme: theme, Letters: letters}, &m, engine.White, m.Moved, start)) {
+				for _, b := range buttons(view.More(l, view.Look{Theme: theme, Letters: letters, Moves: moves}, &m, engine.White, m.Moved, start)) {
 					if in, ok := b.Intent.(intent.Look); ok && !b.Disabled {
 						got[in] = true
 					}
 				}
 				want := map[intent.Look]bool{{Text: map[bool]string{false: "on", true: "off"}[letters]}: true}
+				want[intent.Look{Buttons: map[bool]string{false: "moves", true: "columns"}[moves]}] = true
 				for _, other := range render.Themes() {
 					if other != theme || letters {
 						want[intent.Look{Theme: other.String()}] = true

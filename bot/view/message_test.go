@@ -13,7 +13,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
@@ -165,7 +164,7 @@ func TestPrivateMessagesKeepDiscordsLimits(t *testing.T) {
 		for _, l := range languages() {
 			for _, msg := range []view.Message{
 				view.More(l, look, &m, seat, m.Moved, now), view.MySide(l, look, &m, seat), view.AskResign(l, &m, seat),
-				view.Sample(l, look, true), view.Sample(l, look, false), view.Help(l, look), view.Said(l, i18n.Done),
+				view.Sample(l, look, true, 0), view.Sample(l, look, false, 0), view.Sample(l, look, false, 50), view.Help(l, look),
 			} {
 				private(t, msg)
 			}

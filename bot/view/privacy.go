@@ -66,13 +66,20 @@ func gameKinds(l i18n.Lang, d play.Stored) string {
 
 // lookWords says how somebody has chosen to see boards, "" if they never chose.
 func lookWords(l i18n.Lang, s storage.Settings) string {
+	var words []string
 	switch {
 	case s.Text:
-		return l.T(i18n.ButtonLetters)
-	case s.Theme == "":
-		return ""
+		words = append(words, l.T(i18n.ButtonLetters))
+	case s.Theme != "":
+		words = append(words, l.T(themeNames[LookFrom(s).Theme]))
 	}
-	return l.T(themeNames[LookFrom(s).Theme])
+	switch s.Buttons {
+	case storage.Columns:
+		words = append(words, l.T(i18n.ButtonColumns))
+	case storage.Moves:
+		words = append(words, l.T(i18n.ButtonMoves))
+	}
+	return strings.Join(words, ", ")
 }
 
 // ExportData gives a person the file with what is stored about them. left is how

@@ -3,7 +3,6 @@ package view
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
@@ -71,6 +70,7 @@ var problems = []problem{
 	{match.ErrOfferTooSoon, i18n.ErrOfferTooSoon, nothing},
 	{match.ErrNoRequest, i18n.ErrNoRequest, nothing},
 	{match.ErrRequestStands, i18n.ErrAskedAlready, nothing},
+	{match.ErrRequestTooSoon, i18n.ErrAskedTooSoon, nothing},
 	{match.ErrNothingToUndo, i18n.ErrNothingUndo, nothing},
 	{match.ErrTooLate, i18n.ErrTooLate, nothing},
 	{match.ErrTooEarly, i18n.ErrTooEarly, nothing},
@@ -188,13 +188,11 @@ func wrongMove(l i18n.Lang, e *notation.MoveError, r *storage.Record) Message {
 	}
 	ref := refTo(&r.Match)
 	if len(moves) <= moveRows*MaxButtons {
-		for group := range slices.Chunk(moves, MaxButtons) {
-			var row Row
-			for _, mv := range group {
-				row = append(row, Button{Label: mv.String(), Style: Primary, Intent: intent.Step{Ref: ref, Path: mv.Path()}})
-			}
-			msg.Rows = append(msg.Rows, row)
+		var list []Button
+		for _, mv := range moves {
+			list = append(list, Button{Label: moveLabel(mv), Style: Primary, Intent: intent.Step{Ref: ref, Path: mv.Path()}})
 		}
+		msg.Rows = inRows(list)
 	}
 	msg.Rows = append(msg.Rows, Row{showButton(l, r)})
 	return msg

@@ -41,6 +41,24 @@ func positions() *rapid.Generator[engine.Position] {
 	return rapid.OneOf(enginetest.Positions(), ofGame).Filter(func(p engine.Position) bool { return p.HasMoves() })
 }
 
+// shown returns the path that a turn shows for one that is asked for: it goes on
+// for as long as there is no choice, and is empty where that leaves none.
+func shown(pos engine.Position, path []engine.Square) []engine.Square {
+	for {
+		next, moves := pos.Continue(path)
+		switch {
+		case len(next) == 1:
+			path = append(slices.Clip(path), next[0])
+		case len(next) > 1:
+			return path
+		case len(moves) == 1 && pos.CountMoves() == 1:
+			return nil
+		default: // a whole move: the choice begins again
+			path = nil
+		}
+	}
+}
+
 // press does what the bot does with a step: it returns the move once the path is
 // whole.
 func press(pos engine.Position, s intent.Step) (engine.Move, bool) {
@@ -56,19 +74,27 @@ func TestButtonsReachExactlyTheLegalMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pos := positions().Draw(t, "position")
 		want, got := map[engine.Move]int{}, map[engine.Move]int{}
+		presses := 0
 		for _, mv := range pos.Moves() {
 			want[mv] = 1
 		}
+		whole := rapid.SampledFrom([]int{0, 15, 20}).Draw(t, "whole moves")
 		var walk func(path []engine.Square)
 		walk = func(path []engine.Square) {
-			msg := asked(l, turn(pos, path))
+			turn := turn(pos, path)
+			turn.Whole = whole
+			msg := asked(l, turn)
 			list := steps(msg, path)
 			if len(list) == 0 {
 				t.Fatalf("a dead end after %v", path)
 			}
+			presses += len(list)
 			for _, s := range list {
 				if !slices.Equal(s.Path[:len(path)], path) {
 					t.Fatalf("after %v a button leads to %v", path, s.Path)
+				}
+				if next, _ := pos.Continue(s.Path); len(next) == 1 {
+					t.Fatalf("after %v a button leads to %v, where there is no choice", path, s.Path)
 				}
 				if mv, whole := press(pos, s); whole {
 					got[mv]++
@@ -76,19 +102,23 @@ func TestButtonsReachExactlyTheLegalMoves(t *testing.T) {
 					walk(s.Path)
 				}
 			}
-			if len(path) == 0 {
-				return
+			back := slices.IndexFunc(buttons(msg), func(b view.Button) bool { return b.Label == l.T(i18n.ButtonBack) })
+			if (back >= 0) != (len(path) > 0) {
+				t.Fatalf("after %v there is a way back: %t", path, back >= 0)
 			}
-			if !slices.ContainsFunc(buttons(msg), func(b view.Button) bool {
-				s, ok := b.Intent.(intent.Step)
-				return ok && b.Label == l.T(i18n.ButtonBack) && slices.Equal(s.Path, path[:len(path)-1])
-			}) {
-				t.Fatalf("no way back from %v", path)
+			if back >= 0 {
+				to := buttons(msg)[back].Intent.(intent.Step).Path
+				if next, _ := pos.Continue(to); len(next) < 2 || !slices.Equal(to, path[:len(to)]) {
+					t.Fatalf("from %v the way back leads to %v", path, to)
+				}
 			}
 		}
 		walk(nil)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("legal moves (-), moves that buttons play (+):\n%s", diff)
+		}
+		if presses > len(want) && len(want) <= whole {
+			t.Errorf("%d buttons for %d whole moves", presses, len(want))
 		}
 	})
 }
@@ -98,14 +128,21 @@ func TestPromptFitsEveryPosition(t *testing.T) {
 		pos := positions().Draw(t, "position")
 		for _, l := range languages() {
 			for _, path := range prefixes(pos) {
-				msg := asked(l, turn(pos, path))
-				keeps(t, msg)
-				most := 3 // leaves room for the answers to a question and the standing row
-				if len(path) > 0 {
-					most = 1
-				}
-				if len(msg.Rows) == 0 || len(msg.Rows) > most {
-					t.Errorf("%d rows after %v", len(msg.Rows), path)
+				for _, whole := range []int{0, 15, 20} {
+					turn := turn(pos, path)
+					turn.Whole = whole
+					msg := asked(l, turn)
+					keeps(t, msg)
+					most := 3 // leaves room for the answers to a question and the standing row
+					if len(shown(pos, path)) > 0 {
+						most = 1
+					}
+					if n := pos.CountMoves(); n <= whole {
+						most = max(most, (n+view.MaxButtons-1)/view.MaxButtons)
+					}
+					if len(msg.Rows) == 0 || len(msg.Rows) > most {
+						t.Errorf("%d rows after %v", len(msg.Rows), path)
+					}
 				}
 			}
 		}
@@ -157,7 +194,7 @@ func TestCaptureButtonSaysHowManyJumpsAreThere(t *testing.T) {
 	for _, b := range buttons(asked(i18n.For("en"), captures)) {
 		labels = append(labels, b.Label)
 	}
-	if want := []string{"a3 ×1", "c3 ×2"}; !slices.Equal(labels, want) {
+	if want := []string{"a3×c5", "c3 ×2"}; !slices.Equal(labels, want) {
 		t.Errorf("%q, want %q", labels, want)
 	}
 }
@@ -168,6 +205,7 @@ func TestPictureMarksWhatTheButtonsOffer(t *testing.T) {
 		for _, path := range prefixes(pos) {
 			turn := turn(pos, path)
 			s := turn.Scene(render.Wood)
+			path = shown(pos, path)
 			next, _ := pos.Continue(path)
 			var must, targets render.SquareSet
 			if len(path) > 0 {

@@ -162,7 +162,7 @@ func TestRun(t *testing.T) {
 		}); err != nil {
 			t.Fatalf("the machine's move did not come: %v\n%s", err, sim.Transcript(channel))
 		}
-		if _, err := ann.ClickLabel(ctx, channel, board, "b2 ×1"); err != nil {
+		if _, err := ann.ClickLabel(ctx, channel, board, "b2×d4"); err != nil {
 			t.Fatalf("%v\n%s", err, sim.Transcript(channel))
 		}
 		if v := sim.Violations(); len(v) > 0 {

@@ -28,8 +28,8 @@ type Withdraw struct{ By engine.Color }
 type Expire struct{}
 
 // Play makes a move. It declines the opponent's draw offer; the side's own offer
-// stays, since players usually offer a draw and then move. Requests to take back
-// lapse.
+// stays, since players usually offer a draw and then move. It refuses the
+// opponent's request to take back; the side's own lapses.
 type Play struct {
 	By   engine.Color
 	Move engine.Move
@@ -175,6 +175,9 @@ func (c Play) apply(m *Match, now time.Time) error {
 		m.Refused[m.Offer.By] = len(m.Moves) + 1
 		m.Offer = nil
 	}
+	if m.Request != nil && m.Request.By != c.By {
+		m.UndoRefused[m.Request.By] = len(m.Moves) + 1
+	}
 	m.Request, m.Notice = nil, nil
 	if r, why := g.Result(); why != engine.NotOver {
 		m.finish(r, boardEnding(why))
@@ -249,6 +252,9 @@ func (c RequestUndo) apply(m *Match, now time.Time) error {
 		m.takeBack(c.To, c.By, now)
 		return nil
 	}
+	if n := m.UndoRefused[c.By]; n > 0 && len(m.Moves)+1 < n+UndoPause {
+		return ErrRequestTooSoon
+	}
 	m.Request, m.Notice = &Request{c.By, c.To}, nil
 	return nil
 }
@@ -267,6 +273,7 @@ func (m *Match) takeBack(to int, by engine.Color, now time.Time) {
 	m.Notice = &Notice{TakenBack, by}
 	for c, n := range m.Refused {
 		m.Refused[c] = min(n, to+1)
+		m.UndoRefused[c] = min(m.UndoRefused[c], to+1)
 	}
 }
 
@@ -293,6 +300,7 @@ func (c DeclineUndo) apply(m *Match, _ time.Time) error {
 	if err := m.requested(c.By); err != nil {
 		return err
 	}
+	m.UndoRefused[m.Request.By] = len(m.Moves) + 1
 	m.Request, m.Notice = nil, &Notice{UndoRefused, c.By}
 	return nil
 }

@@ -17,7 +17,8 @@
 // and what number it has: [Match.Mover] and [Match.MoveNumber] say so.
 //
 // A request to take back names the ply that it goes back to, so that a late answer
-// cannot take back the wrong move.
+// cannot take back the wrong move. Against the machine it skips moves without a
+// choice, which would come again by themselves.
 //
 // A challenge and a running game are the same record in two phases, so that
 // accepting, declining, withdrawing and expiring go through the same

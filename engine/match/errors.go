@@ -20,15 +20,16 @@ var (
 
 	// What: the state of the game does not allow it.
 
-	ErrNoOffer       = errors.New("there is no draw offer to answer")
-	ErrOfferStands   = errors.New("a draw has already been offered")
-	ErrOfferTooSoon  = errors.New("a draw offer was declined a moment ago")
-	ErrNoRequest     = errors.New("there is no request to take back")
-	ErrRequestStands = errors.New("there is already a request to take back")
-	ErrNothingToUndo = errors.New("you have no move to take back")
-	ErrTooLate       = errors.New("both sides have moved; resign instead of calling the game off")
-	ErrTooEarly      = errors.New("the opponent still has time to move")
-	ErrNotTold       = errors.New("the opponent has not been told that it is their turn")
+	ErrNoOffer        = errors.New("there is no draw offer to answer")
+	ErrOfferStands    = errors.New("a draw has already been offered")
+	ErrOfferTooSoon   = errors.New("a draw offer was declined a moment ago")
+	ErrNoRequest      = errors.New("there is no request to take back")
+	ErrRequestStands  = errors.New("there is already a request to take back")
+	ErrRequestTooSoon = errors.New("a request to take back was refused a moment ago")
+	ErrNothingToUndo  = errors.New("you have no move to take back")
+	ErrTooLate        = errors.New("both sides have moved; resign instead of calling the game off")
+	ErrTooEarly       = errors.New("the opponent still has time to move")
+	ErrNotTold        = errors.New("the opponent has not been told that it is their turn")
 
 	// New matches.
 

@@ -31,6 +31,10 @@ const MoveTime = 3 * 24 * time.Hour
 // before the same side may offer again.
 const DrawPause = 6
 
+// UndoPause is the number of plies that must pass after a request to take back was
+// refused before the same side may ask again.
+const UndoPause = 6
+
 // Seat says who plays one colour: a person, or the machine at a level.
 type Seat struct {
 	User  UserID `json:"user,omitempty"`
@@ -125,6 +129,8 @@ type Match struct {
 	// Refused holds, by colour, one more than the number of moves made when that
 	// side's latest draw offer was declined; 0 when none was.
 	Refused [2]int `json:"refused,omitzero"`
+	// UndoRefused holds the same of that side's latest request to take back.
+	UndoRefused [2]int `json:"undo_refused,omitzero"`
 
 	Created time.Time    `json:"created"`
 	Changed time.Time    `json:"changed"`          // the latest command
@@ -239,14 +245,35 @@ func (m *Match) Game() *engine.Game {
 	return g
 }
 
-// UndoPly returns the number of moves that would remain if a side took back its
-// latest move, and false when it has not moved.
+// UndoPly returns the number of moves that would remain if a side took back, and
+// false when it has not moved. Between people that is its latest move. Against the
+// machine, which answers at once, it is the latest one that the side had a choice
+// in: any later one would come again by itself. A side that never had a choice
+// takes back its latest move.
 func (m *Match) UndoPly(by engine.Color) (int, bool) {
 	to := len(m.Moves) - 1
 	if to >= 0 && m.Mover(to) != by {
 		to--
 	}
+	if to >= 0 && m.Seats[by.Other()].Machine() {
+		if choice := m.lastChoice(by); choice >= 0 {
+			to = choice
+		}
+	}
 	return to, to >= 0
+}
+
+// lastChoice returns the latest move, counted from 0, in place of which a side
+// could have made another; -1 when there is none.
+func (m *Match) lastChoice(by engine.Color) int {
+	last, pos := -1, m.StartPosition()
+	for i, mv := range m.Moves {
+		if pos.Turn() == by && pos.CountMoves() > 1 {
+			last = i
+		}
+		pos.MakeUnchecked(mv)
+	}
+	return last
 }
 
 // MachineDue reports whether the machine must act: move, or answer a draw offer.

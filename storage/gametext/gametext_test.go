@@ -60,7 +60,7 @@ func written(t testing.TB, records ...storage.Record) string {
 func kept(r storage.Record) storage.Record {
 	r = r.Normal()
 	m := &r.Match
-	m.Offer, m.Request, m.Notice, m.Refused = nil, nil, nil, [2]int{}
+	m.Offer, m.Request, m.Notice, m.Refused, m.UndoRefused = nil, nil, nil, [2]int{}, [2]int{}
 	return r
 }
 
