@@ -32,6 +32,9 @@ func (b *Bot) hold(ctx context.Context, c *call, row row, patience time.Duration
 		}
 	}
 	id := row.screen(c)
+	if in, ok := c.in.(intent.Rematch); ok {
+		id = b.service.RematchID(ctx, c.who, in.Ref)
+	}
 	if id == "" {
 		return func() {}, true
 	}

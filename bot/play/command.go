@@ -44,6 +44,14 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 		case err != nil:
 			return r, nil, err
 		}
+		if _, ok := c.(match.Accept); ok {
+			if err := s.mayJoin(ctx, who.ID); err != nil {
+				return r, nil, err
+			}
+		}
+		if who.Name != "" {
+			r.Match.Seats[seat].Name = who.Name // people are renamed
+		}
 		saved, err := s.save(ctx, r, c)
 		if errors.Is(err, storage.ErrConflict) {
 			continue // somebody was faster: decide again on what there is now
@@ -68,7 +76,7 @@ func commandOf(in intent.Intent, m *match.Match, by engine.Color) (match.Command
 		return playText(in.Text, m, by)
 	case intent.Accept:
 		return match.Accept{By: by}, nil
-	case intent.Decline:
+	case intent.Decline, intent.Block:
 		return match.Decline{By: by}, nil
 	case intent.Withdraw:
 		return match.Withdraw{By: by}, nil

@@ -67,6 +67,14 @@ func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (stor
 		}
 		key = guildKey(who.Place.Guild)
 	}
+	unlock, err := s.lockPeople(ctx, who.ID)
+	if err != nil {
+		return storage.Settings{}, err
+	}
+	defer unlock()
+	if err := s.notLeaving(ctx, who.ID); err != nil {
+		return storage.Settings{}, err
+	}
 	set, err := s.opt.Store.Settings(ctx, key)
 	if err != nil {
 		return set, err

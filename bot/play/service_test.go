@@ -255,7 +255,7 @@ func TestAct(t *testing.T) {
 	t.Run("challenges come back one a minute after a burst", func(t *testing.T) {
 		b := newBench(t)
 		ask := func(id string) error {
-			_, err := b.Challenge(t.Context(), asks(ann, match.ID(id)), intent.Challenge{User: ben.ID, Name: "Ben"})
+			_, err := b.Challenge(t.Context(), asks(ann, match.ID(id)), intent.Challenge{User: match.UserID("to" + id), Name: "Ben"})
 			return err
 		}
 		for i := range challengeBurst {
