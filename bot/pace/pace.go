@@ -27,7 +27,7 @@ type Limit struct {
 
 	mu  sync.Mutex
 	by  map[uint64]*rate.Limiter // by a hash, so that nobody's ID is kept
-	big int // the number of entries at which they are looked through
+	big int                      // the number of entries at which they are looked through
 }
 
 // New returns a limit of burst times at once, and then once in every so long.

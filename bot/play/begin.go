@@ -64,7 +64,7 @@ func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage
 func (s *Service) sameGame(r *storage.Record, n match.New, at storage.Place) bool {
 	m := &r.Match
 	seat := m.Seats[m.By]
-	return m.Phase == match.Playing && m.Seats[m.By.Other()] == n.Seats[n.By.Other()] && m.Rules == n.Rules &&
+	return m.Phase == match.Playing && r.Place.Guild == at.Guild && m.Seats[m.By.Other()] == n.Seats[n.By.Other()] && m.Rules == n.Rules &&
 		m.Start == "" && m.Lots == n.Lots && (n.Lots || m.By == n.By) && r.Place.Channel == at.Channel &&
 		seat.User == n.Seats[n.By].User && m.Seen[m.By].Equal(m.Created) && s.opt.Now().Sub(m.Created) < twiceTime
 }
@@ -186,8 +186,12 @@ func (s *Service) begin(ctx context.Context, n match.New, at storage.Place) (sto
 	}
 	r := storage.Record{Match: m, Place: at}
 	err = s.opt.Store.Create(ctx, r)
-	if errors.Is(err, storage.ErrExists) {
-		return s.opt.Store.Load(ctx, n.ID)
+	if errors.Is(err, storage.ErrExists) { // another process was faster
+		r, err := s.opt.Store.Load(ctx, n.ID)
+		if err == nil && offered(&r.Match, by) {
+			err = ErrWaits
+		}
+		return r, err
 	}
 	if err != nil {
 		return storage.Record{}, err

@@ -44,7 +44,7 @@ func (b *bench) furnish() {
 	}
 	check(storage.Record{}, err)
 	check(b.Play(ctx, asks(ann, "machine"), intent.Play{Level: 1, Side: intent.White}))
-	check(b.Play(ctx, asks(ann, "machineover"), intent.Play{Level: 1, Side: intent.White}))
+	check(b.Play(ctx, asks(ann, "machineover"), intent.Play{Level: 2, Side: intent.White}))
 	b.resign(ann, "machineover")
 	check(b.Play(ctx, asks(ben, "bens"), intent.Play{Level: 1, Side: intent.White}))
 	for key, theme := range map[string]string{personKey(ann.ID): "dark", personKey(ben.ID): "contrast", guildKey(room.Guild): "dark"} {

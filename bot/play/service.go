@@ -73,10 +73,10 @@ type Service struct {
 	waiting waiting // screens that Discord has refused to show
 	ends    ends    // of games, lately
 
-	mu       sync.Mutex
-	dirty    map[match.ID]struct{} // games that Run is to look at
-	poke     chan struct{}         // one token: dirty is not empty
-	guilds   guilds
+	mu     sync.Mutex
+	dirty  map[match.ID]struct{} // games that Run is to look at
+	poke   chan struct{}         // one token: dirty is not empty
+	guilds guilds
 
 	locks      *locks
 	challenges *pace.Limit // of one person, and so begins: games made
@@ -94,7 +94,7 @@ func New(opt Options) *Service {
 	return &Service{
 		opt: opt, dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
 		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery), begins: pace.New(beginBurst, beginEvery),
-		listing:  make(chan struct{}, 1), listed: make(chan struct{}, 1),
+		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1),
 	}
 }
 

@@ -244,6 +244,7 @@ func TestAct(t *testing.T) {
 	t.Run("unfinished games are bounded", func(t *testing.T) {
 		b := newBench(t)
 		for i := range MaxGames {
+			b.now = b.now.Add(beginEvery)
 			if _, err := b.Play(t.Context(), asks(ann, match.ID(strconv.Itoa(i))), intent.Play{Level: 1, Side: intent.White}); err != nil {
 				t.Fatal(err)
 			}
