@@ -43,10 +43,11 @@ func (b *Bot) rematch(ctx context.Context, c *call, in intent.Rematch) answer {
 // block declines a challenge and keeps its challenger from others. The message of
 // the challenge says that it was declined; of the block, the person alone hears.
 func (b *Bot) block(ctx context.Context, c *call, in intent.Block) answer {
-	if err := b.service.DeclineAndBlock(ctx, c.who, in); err != nil {
-		return b.refuse(c, err, nil)
+	r, err := b.service.DeclineAndBlock(ctx, c.who, in)
+	if err != nil {
+		return b.refuse(c, err, &r)
 	}
-	r, _, err := b.service.Act(ctx, c.who, in)
+	r, _, err = b.service.Act(ctx, c.who, in)
 	if err == nil {
 		b.screens.Refresh(r.Match.ID)
 	}

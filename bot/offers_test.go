@@ -5,18 +5,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lascabot/lascabot/bot/discordsim"
 	"github.com/lascabot/lascabot/engine/match"
 )
 
 func TestOneGameForEachPress(t *testing.T) {
 	t.Run("a rematch is asked for by one and accepted by the other's press", func(t *testing.T) {
 		w := newWorld(t)
-		w.duel()
-		asked := w.typed(w.ann, "/lasca resign")
+		board := w.duel()
+		asked := w.click(w.ann, board, "Resign")
 		w.click(w.ann, asked, "Yes, resign")
-		w.wait("the end is shown", func(*discordsim.Server) bool { return over(w.newest(w.ann)) })
-		end := w.newest(w.ann)
+		end := w.until(w.ann, board, "Ann resigned")
 		w.says(w.click(w.ann, end, "Rematch"), "challenges you")
 		for range 3 {
 			again := w.click(w.ann, end, "Rematch")

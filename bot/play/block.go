@@ -8,6 +8,7 @@ import (
 
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
 )
 
 // MaxBlocks is how many people one person may block.
@@ -74,13 +75,13 @@ func (s *Service) Block(ctx context.Context, who, other match.UserID, on bool) e
 // nothing: [Service.Act] does that afterwards, so that a block holds even where the
 // challenge has gone. The error is as for [Service.Find] and [Service.Block], or
 // match.ErrNotChallenged.
-func (s *Service) DeclineAndBlock(ctx context.Context, who Caller, in intent.Block) error {
+func (s *Service) DeclineAndBlock(ctx context.Context, who Caller, in intent.Block) (storage.Record, error) {
 	r, seat, err := s.Find(ctx, who, in.Ref)
 	switch {
 	case err != nil:
-		return err
+		return r, err
 	case r.Match.By == seat:
-		return match.ErrNotChallenged
+		return r, match.ErrNotChallenged
 	}
-	return s.Block(ctx, who.ID, r.Match.Seats[r.Match.By].User, true)
+	return r, s.Block(ctx, who.ID, r.Match.Seats[r.Match.By].User, true)
 }

@@ -81,13 +81,13 @@ func TestBlockedPeopleCannotChallenge(t *testing.T) {
 		t.Fatal(err)
 	}
 	ref := intent.Ref{Game: "2"}
-	if err := b.DeclineAndBlock(t.Context(), ann, intent.Block{Ref: ref}); !errors.Is(err, match.ErrNotChallenged) {
+	if _, err := b.DeclineAndBlock(t.Context(), ann, intent.Block{Ref: ref}); !errors.Is(err, match.ErrNotChallenged) {
 		t.Errorf("one's own challenge: %v", err)
 	}
-	if err := b.DeclineAndBlock(t.Context(), cleo, intent.Block{Ref: ref}); !errors.Is(err, match.ErrNotAPlayer) {
+	if _, err := b.DeclineAndBlock(t.Context(), cleo, intent.Block{Ref: ref}); !errors.Is(err, match.ErrNotAPlayer) {
 		t.Errorf("somebody else's challenge: %v", err)
 	}
-	if err := b.DeclineAndBlock(t.Context(), ben, intent.Block{Ref: ref}); err != nil {
+	if _, err := b.DeclineAndBlock(t.Context(), ben, intent.Block{Ref: ref}); err != nil {
 		t.Fatal(err)
 	}
 	r, _, err := b.Act(t.Context(), ben, intent.Block{Ref: ref})
