@@ -139,7 +139,7 @@ func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place) 
 	case blocked:
 		return storage.Record{}, ErrBlocked
 	}
-	waiting, err := s.waiting(ctx, other)
+	waiting, err := s.offeredTo(ctx, other)
 	switch {
 	case err != nil:
 		return storage.Record{}, err
@@ -218,8 +218,8 @@ func (s *Service) mayJoin(ctx context.Context, who match.UserID) error {
 	return nil
 }
 
-// waiting counts the challenges that wait for a person's answer.
-func (s *Service) waiting(ctx context.Context, who match.UserID) (n int, err error) {
+// offeredTo counts the challenges that wait for a person's answer.
+func (s *Service) offeredTo(ctx context.Context, who match.UserID) (n int, err error) {
 	list, err := s.Games(ctx, who)
 	for i := range list {
 		if offered(&list[i].Match, who) && !s.opt.Now().After(list[i].Match.Expires) {
