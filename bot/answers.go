@@ -48,6 +48,8 @@ var rows = table(
 	on(act[intent.Accept], changes),
 	on(act[intent.Decline], changes),
 	on(act[intent.Withdraw], changes),
+	on((*Bot).block, changes),
+	on((*Bot).setBlock, 0),
 
 	on(act[intent.Step], changes),
 	on(act[intent.Move], public|changes),

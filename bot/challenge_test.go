@@ -60,13 +60,15 @@ func TestChallenge(t *testing.T) {
 		}
 		w.says(w.message(w.ann, reply), "challenges you")
 	})
-	t.Run("many challenges in a short time are refused, and the challenged person plays on", func(t *testing.T) {
+	t.Run("the same challenge again leads to the first, and the challenged person plays on", func(t *testing.T) {
 		w := newWorld(t)
 		var last discordsim.Message
 		for range 8 {
 			last = w.typed(w.ann, "/lasca challenge user:@Ben")
 		}
-		w.says(last, "wait a minute")
+		w.private(w.ann, last)
+		w.says(last, "there already")
+		w.only(w.ben)
 		w.picture(w.typed(w.ben, "/lasca play level:1 colour:white"))
 	})
 	t.Run("a challenge without an opponent does not become a game against the machine", func(t *testing.T) {

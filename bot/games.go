@@ -44,6 +44,20 @@ func (b *Bot) rematch(ctx context.Context, c *call, in intent.Rematch) answer {
 	return b.shown(ctx, c, r, err)
 }
 
+// block declines a challenge and keeps its challenger from others. The message of
+// the challenge says that it was declined; of the block, the person alone hears.
+func (b *Bot) block(ctx context.Context, c *call, in intent.Block) answer {
+	r, err := b.service.DeclineAndBlock(ctx, c.who, in)
+	if err != nil {
+		return b.refuse(c, err, &r)
+	}
+	r, _, err = b.service.Act(ctx, c.who, in)
+	if err == nil {
+		b.screens.Refresh(r.Match.ID)
+	}
+	return answer{msg: view.Said(c.lang, i18n.Blocked)}
+}
+
 func (b *Bot) board(ctx context.Context, c *call, in intent.Board) answer {
 	r, _, err := b.service.Board(ctx, c.who, in.Ref)
 	return b.shown(ctx, c, r, err)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discord"
+	"github.com/lascabot/lascabot/bot/intent"
 )
 
 const (
@@ -21,6 +22,9 @@ const (
 // false if they have held it for the whole patience.
 func (b *Bot) hold(ctx context.Context, c *call, row row, patience time.Duration) (release func(), held bool) {
 	id := row.screen(c)
+	if in, ok := c.in.(intent.Rematch); ok {
+		id = b.service.RematchID(ctx, c.who, in.Ref)
+	}
 	if id == "" {
 		return func() {}, true
 	}

@@ -47,6 +47,17 @@ func (b *Bot) look(ctx context.Context, c *call, in intent.Look) answer {
 	return c.private(view.Sample(c.lang, view.LookFrom(set), in.Everyone, running))
 }
 
+func (b *Bot) setBlock(ctx context.Context, c *call, in intent.SetBlock) answer {
+	if err := b.service.Block(ctx, c.who.ID, in.User, in.On); err != nil {
+		return b.refuse(c, err, nil)
+	}
+	key := i18n.Unblocked
+	if in.On {
+		key = i18n.Blocked
+	}
+	return c.private(view.Said(c.lang, key))
+}
+
 func (b *Bot) keeping() view.Keeping {
 	return view.Keeping{Finished: b.opt.KeepFinished, Removed: b.opt.KeepRemoved, Copies: b.opt.KeepCopies}
 }

@@ -102,6 +102,17 @@ type (
 	Withdraw struct{ Ref }
 )
 
+// Block declines a challenge and blocks the challenger. SetBlock blocks another
+// person, or no longer.
+type (
+	Block    struct{ Ref }
+	SetBlock struct {
+		NoGame
+		User match.UserID
+		On   bool
+	}
+)
+
 // Step enters a move square by square: Path holds the squares so far, none to
 // begin again. A Path that is a whole legal move plays it.
 type Step struct {
@@ -201,6 +212,7 @@ var codes = []code{
 	about[Accept]("a"),
 	about[Decline]("d"),
 	about[Withdraw]("w"),
+	about[Block]("B"),
 	about[Board]("b"),
 	about[MySide]("y"),
 	about[More]("m"),

@@ -9,6 +9,7 @@
 package pace
 
 import (
+	"hash/maphash"
 	"sync"
 	"time"
 
@@ -22,15 +23,16 @@ import (
 type Limit struct {
 	every time.Duration
 	burst int
+	seed  maphash.Seed
 
 	mu  sync.Mutex
-	by  map[match.UserID]*rate.Limiter
-	big int // the number of entries at which they are looked through
+	by  map[uint64]*rate.Limiter // by a hash, so that nobody's ID is kept
+	big int                      // the number of entries at which they are looked through
 }
 
 // New returns a limit of burst times at once, and then once in every so long.
 func New(burst int, every time.Duration) *Limit {
-	return &Limit{every: every, burst: burst, by: map[match.UserID]*rate.Limiter{}, big: leastBig}
+	return &Limit{every: every, burst: burst, seed: maphash.MakeSeed(), by: map[uint64]*rate.Limiter{}, big: leastBig}
 }
 
 // leastBig is a number of entries that costs nothing to keep.
@@ -41,11 +43,12 @@ const leastBig = 64
 func (l *Limit) Take(who match.UserID, now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	own := l.by[who]
+	key := maphash.String(l.seed, string(who))
+	own := l.by[key]
 	if own == nil {
 		l.tidy(now)
 		own = rate.NewLimiter(rate.Every(l.every), l.burst)
-		l.by[who] = own
+		l.by[key] = own
 	}
 	r := own.ReserveN(now, 1)
 	wait := r.DelayFrom(now)
@@ -72,5 +75,5 @@ func (l *Limit) tidy(now time.Time) {
 func (l *Limit) Forget(who match.UserID) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.by, who)
+	delete(l.by, maphash.String(l.seed, string(who)))
 }

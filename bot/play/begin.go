@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
@@ -16,24 +14,69 @@ import (
 
 const (
 	// MaxGames is how many unfinished games one person may have made or joined.
+	// What others offer does not count.
 	MaxGames = 50
+	// MaxWaiting is how many challenges may wait for one person's answer.
+	MaxWaiting = 10
 	// ChallengeTime is how long a challenge stays open.
 	ChallengeTime = 24 * time.Hour
-	// challengeEvery and challengeBurst bound how often one person challenges.
+	// challengeEvery and challengeBurst bound how often one person challenges,
+	// beginEvery and beginBurst how often one person makes games of any kind.
 	challengeEvery = time.Minute
 	challengeBurst = 5
+	beginEvery     = 2 * time.Minute
+	beginBurst     = 30
+	// twiceTime is how soon after the first a second, equal request for a game
+	// against the machine is taken for the same.
+	twiceTime = 5 * time.Second
 )
 
 // Play begins a game against the machine. When this request has made a game
-// already, that game is returned. The error wraps [ErrTooManyGames].
+// already, that game is returned. The error wraps [ErrMade], with that game, where
+// the person has asked for the same a moment ago and not moved yet;
+// [ErrTooManyGames], [ErrUnfinished] or a *[TooOftenError].
 func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage.Record, error) {
-	me, _ := sideOf(in.Side)
-	return s.begin(ctx, s.newMatch(who, me, match.Seat{Level: in.Level}, in.Rules), who.Place)
+	me, random := sideOf(in.Side)
+	n := s.newMatch(who, me, match.Seat{Level: in.Level}, in.Rules)
+	n.Lots = random
+	unlock, err := s.lockPeople(ctx, who.ID)
+	if err != nil {
+		return storage.Record{}, err
+	}
+	defer unlock()
+	if r, err := s.opt.Store.Load(ctx, n.ID); err == nil {
+		return r, nil // delivered twice: it counts once
+	}
+	list, err := s.Games(ctx, who.ID)
+	if err != nil {
+		return storage.Record{}, err
+	}
+	for _, r := range list {
+		if s.sameGame(&r, n, who.Place) {
+			return r, ErrMade
+		}
+	}
+	return s.begin(ctx, n, who.Place)
+}
+
+// sameGame reports whether a game against the machine is what a request that came
+// a moment later asks for again.
+func (s *Service) sameGame(r *storage.Record, n match.New, at storage.Place) bool {
+	m := &r.Match
+	seat := m.Seats[m.By]
+	return m.Phase == match.Playing && r.Place.Guild == at.Guild && m.Seats[m.By.Other()] == n.Seats[n.By.Other()] && m.Rules == n.Rules &&
+		m.Start == "" && m.Lots == n.Lots && (n.Lots || m.By == n.By) && r.Place.Channel == at.Channel &&
+		seat.User == n.Seats[n.By].User && m.Seen[m.By].Equal(m.Created) && s.opt.Now().Sub(m.Created) < twiceTime
 }
 
 // Challenge asks another person for a game. A request is used as in
-// [Service.Play]. The error wraps [ErrUs], [ErrRobot], match.ErrSelf,
-// [ErrTooManyChallenges] or [ErrTooManyGames].
+// [Service.Play]. Where the other waits for this person's answer to the same
+// question, in the same channel, the game begins.
+//
+// The error wraps [ErrUs], [ErrRobot], match.ErrSelf, [ErrTooManyChallenges],
+// [ErrTooManyGames], [ErrTooManyWaiting], [ErrBlocked], [ErrUnfinished] or a
+// *[TooOftenError]; or, with that game, [ErrMade] where the person has challenged
+// the other already and [ErrWaits] where a challenge by the other waits.
 func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge) (storage.Record, error) {
 	switch {
 	case in.Us:
@@ -46,31 +89,15 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{User: in.User, Name: in.Name}, in.Rules)
 	n.Lots = random
-	return s.challenge(ctx, n, who.Place)
-}
-
-// Rematch begins the game of a finished one's players again, with the colours
-// exchanged: at once against the machine, as a challenge between people. The
-// error wraps [ErrDeleted] besides those of [Service.Challenge].
-func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, error) {
-	old, seat, err := s.Find(ctx, who, ref)
+	unlock, err := s.lockPeople(ctx, who.ID, in.User)
 	if err != nil {
-		return old, err
+		return storage.Record{}, err
 	}
-	other := old.Match.Seats[seat.Other()]
-	n := s.newMatch(who, seat.Other(), other, old.Match.Rules)
-	if old.Match.Start != "" {
-		position := old.Match.StartPosition()
-		setup := position.Setup()
-		n.Start = &setup
+	defer unlock()
+	if r, err := s.opt.Store.Load(ctx, n.ID); err == nil {
+		return r, nil // delivered twice: it counts once
 	}
-	switch {
-	case other.Machine():
-		return s.begin(ctx, n, old.Place)
-	case other.User == storage.Deleted:
-		return old, ErrDeleted
-	}
-	return s.challenge(ctx, n, old.Place)
+	return s.challenge(ctx, n, who.Place)
 }
 
 // newMatch describes a match of a person, who plays me, and another seat.
@@ -81,39 +108,130 @@ func (s *Service) newMatch(who Caller, me engine.Color, other match.Seat, rules 
 	return n
 }
 
+// challenge makes a challenge, or finds the one that is there; both people are
+// locked.
 func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place) (storage.Record, error) {
-	if r, err := s.opt.Store.Load(ctx, n.ID); err == nil {
-		return r, nil // delivered twice: it counts once
+	by, other := n.Seats[n.By].User, n.Seats[n.By.Other()].User
+	list, err := s.Games(ctx, by)
+	if err != nil {
+		return storage.Record{}, err
 	}
-	if !s.mayChallenge(n.Seats[n.By].User) {
+	for _, r := range list {
+		m := &r.Match
+		if _, err := m.SeatOf(other); err != nil || m.Phase != match.Proposed || s.opt.Now().After(m.Expires) {
+			continue
+		}
+		switch {
+		case m.Seats[m.By].User == by:
+			return r, ErrMade
+		case r.Place.Channel != at.Channel || !agree(m, n):
+			return r, ErrWaits
+		}
+		if err := s.mayJoin(ctx, by); err != nil {
+			return r, err
+		}
+		return s.save(ctx, r, match.Accept{By: m.By.Other()})
+	}
+	blocked, err := s.blocks(ctx, other, by)
+	switch {
+	case err != nil:
+		return storage.Record{}, err
+	case blocked:
+		return storage.Record{}, ErrBlocked
+	}
+	waiting, err := s.offeredTo(ctx, other)
+	switch {
+	case err != nil:
+		return storage.Record{}, err
+	case waiting >= MaxWaiting:
+		return storage.Record{}, ErrTooManyWaiting
+	}
+	if s.challenges.Take(by, s.opt.Now()) > 0 {
 		return storage.Record{}, ErrTooManyChallenges
 	}
 	return s.begin(ctx, n, at)
 }
 
-// begin makes and stores a match.
+// agree reports whether an open challenge is what its other side asks for now. A
+// colour drawn at random is as wanted only to those who leave the colour open:
+// otherwise asking would tell which was drawn.
+func agree(m *match.Match, n match.New) bool {
+	start := ""
+	if n.Start != nil {
+		trial := n
+		if made, err := match.Start(trial, time.Time{}); err == nil {
+			start = made.Start
+		}
+	}
+	return m.Rules == n.Rules && m.Start == start && (n.Lots || !m.Lots && m.By == n.By.Other())
+}
+
+// begin makes and stores a match; its people are locked.
 func (s *Service) begin(ctx context.Context, n match.New, at storage.Place) (storage.Record, error) {
-	list, err := s.Games(ctx, n.Seats[n.By].User)
-	if err != nil {
+	by := n.Seats[n.By].User
+	if err := s.mayJoin(ctx, by); err != nil {
 		return storage.Record{}, err
 	}
-	if len(list) >= MaxGames {
-		return storage.Record{}, ErrTooManyGames
+	for _, seat := range n.Seats {
+		if err := s.notLeaving(ctx, seat.User); err != nil {
+			return storage.Record{}, err
+		}
 	}
 	m, err := match.Start(n, s.opt.Now())
 	if err != nil {
 		return storage.Record{}, err
 	}
+	if wait := s.begins.Take(by, s.opt.Now()); wait > 0 {
+		return storage.Record{}, &TooOftenError{Until: s.opt.Now().Add(wait)}
+	}
 	r := storage.Record{Match: m, Place: at}
 	err = s.opt.Store.Create(ctx, r)
-	if errors.Is(err, storage.ErrExists) {
-		return s.opt.Store.Load(ctx, n.ID)
+	if errors.Is(err, storage.ErrExists) { // another process was faster
+		r, err := s.opt.Store.Load(ctx, n.ID)
+		if err == nil && offered(&r.Match, by) {
+			err = ErrWaits
+		}
+		return r, err
 	}
 	if err != nil {
 		return storage.Record{}, err
 	}
 	s.wake(m.ID)
 	return r, nil
+}
+
+// mayJoin returns [ErrTooManyGames] when a person has enough games.
+func (s *Service) mayJoin(ctx context.Context, who match.UserID) error {
+	list, err := s.Games(ctx, who)
+	if err != nil {
+		return err
+	}
+	own := 0
+	for i := range list {
+		if !offered(&list[i].Match, who) {
+			own++
+		}
+	}
+	if own >= MaxGames {
+		return ErrTooManyGames
+	}
+	return nil
+}
+
+// offeredTo counts the challenges that wait for a person's answer.
+func (s *Service) offeredTo(ctx context.Context, who match.UserID) (n int, err error) {
+	list, err := s.Games(ctx, who)
+	for i := range list {
+		if offered(&list[i].Match, who) && !s.opt.Now().After(list[i].Match.Expires) {
+			n++
+		}
+	}
+	return n, err
+}
+
+// offered reports whether a match is somebody else's challenge to a person.
+func offered(m *match.Match, who match.UserID) bool {
+	return m.Phase == match.Proposed && m.Seats[m.By].User != who
 }
 
 // sideOf turns the wish for a colour into a colour, a random one where the
@@ -126,22 +244,4 @@ func sideOf(side intent.Side) (c engine.Color, random bool) {
 		return engine.Black, false
 	}
 	return engine.Color(rand.IntN(2)), true
-}
-
-// mayChallenge takes one of a person's challenges.
-func (s *Service) mayChallenge(u match.UserID) bool {
-	now := s.opt.Now()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	l := s.limiters[u]
-	if l == nil {
-		for id, old := range s.limiters { // those who may challenge freely again need no entry
-			if old.TokensAt(now) >= challengeBurst {
-				delete(s.limiters, id)
-			}
-		}
-		l = rate.NewLimiter(rate.Every(challengeEvery), challengeBurst)
-		s.limiters[u] = l
-	}
-	return l.AllowN(now, 1)
 }

@@ -42,9 +42,17 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 		case err != nil:
 			return r, nil, err
 		}
-		if claim, ok := c.(match.Claim); ok {
+		switch claim := c.(type) {
+		case match.Claim:
 			claim.Told = r.Told()
 			c = claim
+		case match.Accept:
+			if err := s.mayJoin(ctx, who.ID); err != nil {
+				return r, nil, err
+			}
+		}
+		if who.Name != "" {
+			r.Match.Seats[seat].Name = who.Name // people are renamed
 		}
 		saved, err := s.save(ctx, r, c)
 		if errors.Is(err, storage.ErrConflict) {
@@ -70,7 +78,7 @@ func commandOf(in intent.Intent, m *match.Match, by engine.Color) (match.Command
 		return playText(in.Text, m, by)
 	case intent.Accept:
 		return match.Accept{By: by}, nil
-	case intent.Decline:
+	case intent.Decline, intent.Block:
 		return match.Decline{By: by}, nil
 	case intent.Withdraw:
 		return match.Withdraw{By: by}, nil

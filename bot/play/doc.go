@@ -32,6 +32,18 @@
 // goroutines of their own, since each of them may take minutes, or hang with a disk
 // or with Discord.
 //
+// A press that makes a game makes one. The people in it are locked while it is
+// decided (lock.go), and what is there already is found first: the same challenge,
+// one by the other that fits and is thereby accepted, or the game's rematch, whose
+// ID follows from the game so that the store itself refuses a second. What others
+// offer a person never counts against that person, and is bounded for each pair
+// (one) and each target (MaxWaiting). Blocks (block.go) are the blocker's own data
+// and hold marks instead of IDs.
+//
+// A deletion begins under the person's lock too. Whatever was being made is stored
+// by then and found; whatever comes later sees the note, and is refused until the
+// deletion is done.
+//
 // A person's data is deleted game by game, after a note in the store that a
 // deletion has begun; whoever finds the note goes on. An unfinished game ends as
 // a button would end it, by resignation for example, so that the opponent sees

@@ -1,6 +1,10 @@
 package play
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"time"
+)
 
 var (
 	// ErrStale says that a button was drawn for an older version of the game.
@@ -16,6 +20,16 @@ var (
 	ErrTooManyChallenges = errors.New("too many challenges in a short time")
 	// ErrTooManyGames says that a person has MaxGames unfinished games.
 	ErrTooManyGames = errors.New("too many unfinished games")
+	// ErrTooManyWaiting says that MaxWaiting challenges wait for the other's answer.
+	ErrTooManyWaiting = errors.New("too many challenges wait for this person")
+	// ErrMade says that what was to be made is there already.
+	ErrMade = errors.New("that game is there already")
+	// ErrWaits says that a challenge by the other waits for this person's answer.
+	ErrWaits = errors.New("a challenge by the other waits for an answer")
+	// ErrBlocked says that the other does not take challenges from this person.
+	ErrBlocked = errors.New("the other blocks this person")
+	// ErrTooManyBlocks says that a person blocks MaxBlocks people.
+	ErrTooManyBlocks = errors.New("too many people blocked")
 	// ErrDeleted says that the opponent has had their data deleted.
 	ErrDeleted = errors.New("the opponent has deleted their data")
 	// ErrUnfinished says that something has begun and finishes by itself.
@@ -34,3 +48,12 @@ var (
 	// ErrBusy says that the machine has no room for another question now.
 	ErrBusy = errors.New("too many questions at a time")
 )
+
+// TooOftenError says that a person makes games too often.
+type TooOftenError struct {
+	Until time.Time // when the next can be made
+}
+
+func (e *TooOftenError) Error() string {
+	return fmt.Sprintf("too many games in a short time; the next at %v", e.Until)
+}

@@ -21,6 +21,7 @@ type exported struct {
 	Exported time.Time        `json:"exported"`
 	User     match.UserID     `json:"user"`
 	Settings storage.Settings `json:"settings"`
+	Blocked  []string         `json:"blocked,omitempty"` // marks of people, which name nobody
 	// OlderGames is how many games did not fit.
 	OlderGames int               `json:"older_games_left_out"`
 	Games      []json.RawMessage `json:"games"` // of exportedGame
@@ -50,7 +51,11 @@ func (s *Service) Export(ctx context.Context, who match.UserID) (file []byte, le
 	if err != nil {
 		return nil, 0, err
 	}
-	e := exported{Exported: s.opt.Now().UTC().Truncate(time.Second), User: who, Settings: set, Games: []json.RawMessage{}}
+	blocked, err := s.blockList(ctx, who)
+	if err != nil {
+		return nil, 0, err
+	}
+	e := exported{Exported: s.opt.Now().UTC().Truncate(time.Second), User: who, Settings: set, Blocked: blocked, Games: []json.RawMessage{}}
 	size := 0
 	for r, err := range s.gamesOf(ctx, who) {
 		if err != nil {

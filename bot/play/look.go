@@ -86,6 +86,14 @@ func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (set 
 		}
 		key = guildKey(who.Place.Guild)
 	}
+	unlock, err := s.lockPeople(ctx, who.ID)
+	if err != nil {
+		return storage.Settings{}, 0, err
+	}
+	defer unlock()
+	if err := s.notLeaving(ctx, who.ID); err != nil {
+		return storage.Settings{}, 0, err
+	}
 	set, err = s.opt.Store.Settings(ctx, key)
 	if err != nil {
 		return set, 0, err

@@ -33,6 +33,7 @@ const (
 // Stored is what is stored about a person.
 type Stored struct {
 	Settings                storage.Settings
+	Blocked                 int // people whom this person blocks
 	Running, Open, Finished int // games; Open counts challenges
 	// Since is when the oldest of the games was made, the zero time without any.
 	Since time.Time
@@ -40,7 +41,7 @@ type Stored struct {
 
 // Nothing reports whether nothing is stored.
 func (d Stored) Nothing() bool {
-	return d.Settings == storage.Settings{} && d.Running+d.Open+d.Finished == 0
+	return d.Settings == storage.Settings{} && d.Blocked+d.Running+d.Open+d.Finished == 0
 }
 
 // Stored counts what is stored about a person. It reads every stored game, for
@@ -51,6 +52,11 @@ func (s *Service) Stored(ctx context.Context, who match.UserID) (Stored, error) 
 	if d.Settings, err = s.opt.Store.Settings(ctx, personKey(who)); err != nil {
 		return d, err
 	}
+	blocked, err := s.blockList(ctx, who)
+	if err != nil {
+		return d, err
+	}
+	d.Blocked = len(blocked)
 	for r, err := range s.gamesOf(ctx, who) {
 		if err != nil {
 			return d, err
@@ -161,6 +167,10 @@ func (s *Service) deleteData(ctx context.Context, who match.UserID) (any bool, e
 		return false, err
 	}
 	defer done()
+	// Another deletion of the same data may have taken the note back meanwhile.
+	if err := s.noteDeletion(ctx, who, true); err != nil {
+		return false, err
+	}
 	for r, err := range s.listOf(ctx, storage.Of{User: who}) {
 		if err == nil {
 			any = true
@@ -174,6 +184,12 @@ func (s *Service) deleteData(ctx context.Context, who match.UserID) (any bool, e
 	if set, err := s.opt.Store.Settings(ctx, personKey(who)); err != nil || set != (storage.Settings{}) {
 		any = true
 		if err := s.opt.Store.SaveSettings(ctx, personKey(who), storage.Settings{}); err != nil {
+			return any, err
+		}
+	}
+	if list, err := s.blockList(ctx, who); err != nil || len(list) > 0 {
+		any = true
+		if err := s.SaveNote(ctx, blocksKey(who), nil); err != nil {
 			return any, err
 		}
 	}
@@ -229,6 +245,13 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 // noteDeletion adds a person to the note of those whose data is being deleted,
 // or removes them from it.
 func (s *Service) noteDeletion(ctx context.Context, who match.UserID, on bool) error {
+	// Whatever is being made with this person is stored first, and found; what
+	// comes later sees the note.
+	unlock, err := s.lockPeople(ctx, who)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	s.notes.Lock()
 	defer s.notes.Unlock()
 	list, err := s.deletions(ctx)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -35,9 +36,15 @@ func (b *bench) furnish() {
 	b.duel("over")
 	b.resign(ben, "over")
 	check(b.Challenge(ctx, asks(ann, "by"), intent.Challenge{User: ben.ID, Name: ben.Name, Side: intent.White}))
-	check(b.Challenge(ctx, asks(ben, "to"), intent.Challenge{User: ann.ID, Name: ann.Name, Side: intent.White}))
+	// Made by an older version: two who challenge each other meet by now.
+	to, err := match.Start(b.newMatch(asks(ben, "to"), engine.White, match.Seat{User: ann.ID, Name: ann.Name}, engine.Kawu), b.now)
+	if err == nil {
+		to.Expires = b.now.Add(ChallengeTime)
+		err = b.store.Create(ctx, storage.Record{Match: to, Place: room})
+	}
+	check(storage.Record{}, err)
 	check(b.Play(ctx, asks(ann, "machine"), intent.Play{Level: 1, Side: intent.White}))
-	check(b.Play(ctx, asks(ann, "machineover"), intent.Play{Level: 1, Side: intent.White}))
+	check(b.Play(ctx, asks(ann, "machineover"), intent.Play{Level: 2, Side: intent.White}))
 	b.resign(ann, "machineover")
 	check(b.Play(ctx, asks(ben, "bens"), intent.Play{Level: 1, Side: intent.White}))
 	for key, theme := range map[string]string{personKey(ann.ID): "dark", personKey(ben.ID): "contrast", guildKey(room.Guild): "dark"} {

@@ -3,13 +3,14 @@ package play
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/time/rate"
 
 	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/pace"
 	"github.com/lascabot/lascabot/bot/turns"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
@@ -75,11 +76,14 @@ type Service struct {
 	waiting waiting // screens that Discord has refused to show
 	ends    ends    // of games, lately
 
-	mu       sync.Mutex
-	dirty    map[match.ID]struct{} // games that Run is to look at
-	poke     chan struct{}         // one token: dirty is not empty
-	limiters map[match.UserID]*rate.Limiter
-	guilds   guilds
+	mu     sync.Mutex
+	dirty  map[match.ID]struct{} // games that Run is to look at
+	poke   chan struct{}         // one token: dirty is not empty
+	guilds guilds
+
+	locks      *locks
+	challenges *pace.Limit // of one person, and so begins: games made
+	begins     *pace.Limit
 
 	questions questions     // hints and reviews under way
 	asked     atomic.Uint64 // jobs for them so far
@@ -92,8 +96,8 @@ type Service struct {
 func New(opt Options) *Service {
 	return &Service{
 		opt: opt, dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
-		limiters: map[match.UserID]*rate.Limiter{},
-		listing:  make(chan struct{}, 1), listed: make(chan struct{}, 1),
+		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery), begins: pace.New(beginBurst, beginEvery),
+		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1),
 	}
 }
 
@@ -181,9 +185,26 @@ func (s *Service) Noticed(ctx context.Context, id match.ID, who match.UserID) {
 	}
 }
 
-// Games returns a person's unfinished games, those that changed last first.
+// listGames is how many unfinished games of a person are read: all that a person
+// may have, and all that may wait for the person's answer, twice over for those
+// that were made under other limits.
+const listGames = 2 * (MaxGames + MaxWaiting)
+
+// Games returns a person's unfinished games: running ones, then the person's own
+// challenges, then those by others; in each kind those that changed last first.
 func (s *Service) Games(ctx context.Context, who match.UserID) ([]storage.Record, error) {
-	return s.opt.Store.ListByUser(ctx, who, MaxGames)
+	list, err := s.opt.Store.ListByUser(ctx, who, listGames)
+	kind := func(m *match.Match) int {
+		switch {
+		case m.Phase == match.Playing:
+			return 0
+		case offered(m, who):
+			return 2
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b storage.Record) int { return kind(&a.Match) - kind(&b.Match) })
+	return list, err
 }
 
 // Find returns a game and the colour that a person has in it. [Service.Mean] says

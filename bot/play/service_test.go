@@ -251,6 +251,7 @@ func TestAct(t *testing.T) {
 	t.Run("unfinished games are bounded", func(t *testing.T) {
 		b := newBench(t)
 		for i := range MaxGames {
+			b.now = b.now.Add(beginEvery)
 			if _, err := b.Play(t.Context(), asks(ann, match.ID(strconv.Itoa(i))), intent.Play{Level: 1, Side: intent.White}); err != nil {
 				t.Fatal(err)
 			}
@@ -262,7 +263,7 @@ func TestAct(t *testing.T) {
 	t.Run("challenges come back one a minute after a burst", func(t *testing.T) {
 		b := newBench(t)
 		ask := func(id string) error {
-			_, err := b.Challenge(t.Context(), asks(ann, match.ID(id)), intent.Challenge{User: ben.ID, Name: "Ben"})
+			_, err := b.Challenge(t.Context(), asks(ann, match.ID(id)), intent.Challenge{User: match.UserID("to" + id), Name: "Ben"})
 			return err
 		}
 		for i := range challengeBurst {

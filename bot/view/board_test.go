@@ -99,7 +99,7 @@ func TestButtonsOfEachState(t *testing.T) {
 		m    match.Match
 		want string
 	}{
-		{"challenge", two, "Accept Decline Withdraw"},
+		{"challenge", two, "Accept Decline Block Withdraw"},
 		{"answered challenge", after(t, two, match.Decline{By: engine.Black}), ""},
 		{"first move", on, "Step Draw AskResign More"},
 		{"later move", after(t, on, moveBy(engine.White, "c3-d4")), "Step Undo Draw AskResign More"},

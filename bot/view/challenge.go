@@ -48,6 +48,7 @@ func challenge(l i18n.Lang, m *match.Match) Message {
 		Rows: []Row{{
 			{Label: l.T(i18n.ButtonAccept), Style: Success, Intent: intent.Accept{Ref: ref}},
 			{Label: l.T(i18n.ButtonDecline), Style: Danger, Intent: intent.Decline{Ref: ref}},
+			{Label: l.T(i18n.ButtonBlock), Intent: intent.Block{Ref: ref}},
 			{Label: l.T(i18n.ButtonWithdraw), Intent: intent.Withdraw{Ref: ref}},
 		}},
 	}

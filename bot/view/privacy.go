@@ -30,6 +30,9 @@ func MyData(l i18n.Lang, d play.Stored, k Keeping) Message {
 		if words := lookWords(l, d.Settings); words != "" {
 			msg.Text += "\n" + l.T(i18n.DataLook, "Look", words)
 		}
+		if d.Blocked > 0 {
+			msg.Text += "\n" + l.N(i18n.DataBlocked, d.Blocked)
+		}
 		msg.Rows = []Row{{
 			{Label: l.T(i18n.ButtonExport), Emoji: "📄", Intent: intent.ExportData{}},
 			{Label: l.T(i18n.ButtonDelete), Style: Danger, Intent: intent.AskDeleteData{}},

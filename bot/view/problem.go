@@ -22,6 +22,7 @@ const (
 	listGames         // the person's games
 	showBoard         // the game's board, with its link
 	playOpponent      // a rematch, or the board
+	answerIt          // accept or decline the challenge
 )
 
 // problem is an error with the sentence that people read and what they may do.
@@ -47,6 +48,11 @@ var problems = []problem{
 	{play.ErrUs, i18n.ErrUs, startGame},
 	{play.ErrTooManyChallenges, i18n.ErrTooMany, nothing},
 	{play.ErrTooManyGames, i18n.ErrTooManyGames, listGames},
+	{play.ErrTooManyWaiting, i18n.ErrWaiting, nothing},
+	{play.ErrMade, i18n.ErrMade, showBoard},
+	{play.ErrWaits, i18n.ErrWaits, answerIt},
+	{play.ErrBlocked, i18n.ErrBlocked, startGame},
+	{play.ErrTooManyBlocks, i18n.ErrBlocks, nothing},
 	{play.ErrDeleted, i18n.ErrDeleted, startGame},
 	{play.ErrUnfinished, i18n.DataDeleting, nothing},
 	{play.ErrTooManyQuestions, i18n.ErrQuestions, nothing},
@@ -95,7 +101,8 @@ func problemOf(err error) (problem, bool) {
 // log it in full, since [Problem] only says that something went wrong.
 func Known(err error) bool {
 	var wrong *notation.MoveError
-	if errors.As(err, &wrong) {
+	var often *play.TooOftenError
+	if errors.As(err, &wrong) || errors.As(err, &often) {
 		return true
 	}
 	_, ok := problemOf(err)
@@ -112,6 +119,10 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 	var wrong *notation.MoveError
 	if errors.As(err, &wrong) {
 		return wrongMove(l, wrong, r)
+	}
+	var often *play.TooOftenError
+	if errors.As(err, &often) {
+		return Said(l, i18n.ErrTooOften, "Until", timestamp(often.Until))
 	}
 	p, _ := problemOf(err)
 	data := []any{"Max", play.MaxGames}
@@ -136,6 +147,15 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 	case r == nil: // the others are about a game
 	case p.next == playOpponent:
 		msg.Rows = []Row{{rematchButton(l, intent.Ref{Game: r.Match.ID}), showButton(l, r)}}
+	case p.next == answerIt:
+		if link := messageLink(r); link != "" {
+			msg.Text += " " + link
+		}
+		ref := refTo(&r.Match)
+		msg.Rows = []Row{{
+			{Label: l.T(i18n.ButtonAccept), Style: Success, Intent: intent.Accept{Ref: ref}},
+			{Label: l.T(i18n.ButtonDecline), Style: Danger, Intent: intent.Decline{Ref: ref}},
+		}}
 	case p.next == showBoard:
 		if link := messageLink(r); link != "" {
 			msg.Text += " " + link
