@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -143,33 +144,57 @@ func (w *world) everything(files bool) {
 		check(m, in)
 		queue = append(queue, m)
 	}
-	for len(queue) > 0 {
-		m := queue[0]
-		queue = queue[1:]
-		for _, b := range buttons(m) {
-			in, err := intent.ParseCustomID(b.CustomID)
-			if err != nil {
-				w.t.Fatal(err)
+	walk := func(resign bool) {
+		for len(queue) > 0 {
+			m := queue[len(queue)-1] // the newest first: private messages about a game replace each other
+			queue = queue[:len(queue)-1]
+			for _, b := range buttons(m) {
+				in, err := intent.ParseCustomID(b.CustomID)
+				if err != nil {
+					w.t.Fatal(err)
+				}
+				_, deletes := in.(intent.DeleteData)
+				_, resigns := in.(intent.Resign)
+				_, aborts := in.(intent.Abort)
+				if deletes || aborts || resigns && !resign || b.Disabled || pressed[reflect.TypeOf(in)] {
+					continue
+				}
+				r, err := w.ben.Click(w.ctx, m.ChannelID, m.ID, b.CustomID)
+				if errors.Is(err, discordsim.ErrNoComponent) || errors.Is(err, discordsim.ErrDisabled) || errors.Is(err, discordsim.ErrUnknownMessage) {
+					if now, ok := w.sim.Message(w.ben.ID(), m.ChannelID, m.ID); ok {
+						queue = append(queue, now) // it has changed meanwhile
+					}
+					break
+				}
+				pressed[reflect.TypeOf(in)] = true
+				if err != nil {
+					w.t.Errorf("%T: %v\n%s", in, err, describe(m))
+					continue
+				}
+				got := w.message(w.ben, r)
+				check(got, in)
+				queue = append(queue, got)
 			}
-			if _, is := in.(intent.DeleteData); is || b.Disabled || pressed[reflect.TypeOf(in)] {
-				continue
-			}
-			pressed[reflect.TypeOf(in)] = true
-			r, err := w.ben.Click(w.ctx, m.ChannelID, m.ID, b.CustomID)
-			if errors.Is(err, discordsim.ErrNoComponent) || errors.Is(err, discordsim.ErrDisabled) {
-				pressed[reflect.TypeOf(in)] = false // the message has changed meanwhile
-				continue
-			}
-			if err != nil {
-				w.t.Errorf("%T: %v\n%s", in, err, describe(m))
-				continue
-			}
-			got := w.message(w.ben, r)
-			check(got, in)
-			queue = append(queue, got)
 		}
 	}
-	for _, want := range []intent.Intent{intent.Film{}, intent.Review{}, intent.GameText{}, intent.Resign{}, intent.Step{}} {
+	walk(false)
+	// The end of a game with moves.
+	board := w.typed(w.ben, "/lasca play level:2 colour:white")
+	w.until(w.ben, w.click(w.ben, board, moveLabels(board)[0]), "1. ")
+	games := w.games(w.ben)
+	newest := games[len(games)-1].Match.ID // IDs grow
+	queue = append(queue, w.typed(w.ben, "/lasca resign game:"+string(newest)))
+	walk(true)
+	w.wait("the end is shown", func(s *discordsim.Server) bool {
+		for _, m := range s.Messages("", w.channel) {
+			if over(m) && slices.Contains(labels(m), "Review") {
+				queue = append(queue, m)
+			}
+		}
+		return len(queue) > 0
+	})
+	walk(true)
+	for _, want := range []intent.Intent{intent.Film{}, intent.Review{}, intent.GameText{}, intent.Resign{}} {
 		if !pressed[reflect.TypeOf(want)] {
 			w.t.Errorf("%T was never offered", want)
 		}

@@ -87,7 +87,7 @@ func TestNobodyLosesOverATurnTheyWereNotTold(t *testing.T) {
 	}
 	w.clock.Advance(match.MoveTime + time.Minute)
 	claim := func() discordsim.Message {
-		return w.click(w.ann, w.click(w.ann, w.newest(w.ben), "⋯"), "Claim the win")
+		return w.click(w.ann, w.click(w.ann, w.newest(w.ben), "⋯ More"), "Claim the win")
 	}
 	w.says(claim(), "may not know that it is their turn")
 	w.wait("Ben is told", func(s *discordsim.Server) bool {
@@ -152,7 +152,7 @@ func TestWhoeverIsAskedByAnEditIsRemindedOnce(t *testing.T) {
 		board := w.moved(w.ann, w.duel(), "c3", "d4")
 		w.recorded()
 		w.clock.Advance(time.Second)
-		w.click(w.ben, board, "⋯")
+		w.click(w.ben, board, "⋯ More")
 		w.stored("Ben was seen", func() bool { return w.only(w.ann).Screen.Quiet.IsZero() })
 	})
 	t.Run("not against the machine", func(t *testing.T) {
