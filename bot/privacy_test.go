@@ -234,11 +234,11 @@ func TestPrivacyDelete(t *testing.T) {
 	t.Run("challenges are withdrawn or declined, and games against the bot are removed", func(t *testing.T) {
 		w := newWorld(t)
 		by := w.typed(w.ann, "/lasca challenge user:@Ben colour:white")
-		to := w.typed(w.ben, "/lasca challenge user:@Ann colour:white")
+		to := w.typed(w.stranger(), "/lasca challenge user:@Ann colour:white")
 		machine := w.typed(w.ann, "/lasca play level:1 colour:white")
 		w.deleted(w.ann)
 		w.until(w.ben, by, "deleted player withdrew the challenge to Ben")
-		w.until(w.ben, to, "deleted player declined the challenge from Ben")
+		w.until(w.ben, to, "deleted player declined the challenge from Cleo")
 		w.wait("the buttons are gone", func(s *discordsim.Server) bool {
 			m, ok := s.Message(w.ann.ID(), machine.ChannelID, machine.ID)
 			return ok && len(labels(m)) == 0
@@ -246,7 +246,7 @@ func TestPrivacyDelete(t *testing.T) {
 		if list := w.games(w.ann); len(list) != 0 {
 			t.Errorf("%d games", len(list))
 		}
-		if n := len(w.games(w.ben)); n != 2 {
+		if n := len(w.games(w.ben)); n != 1 {
 			t.Errorf("Ben has %d games", n)
 		}
 		w.says(w.typed(w.ann, "/lasca games"), "no games in progress")

@@ -212,7 +212,7 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 		case err != nil:
 			return err
 		case notThere != nil:
-			if ended {
+			if ended || r.Screen.Version < m.Version { // perhaps ended by a try that was cut short
 				s.opt.Screen.Refresh(id)
 			}
 			return nil

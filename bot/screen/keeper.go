@@ -263,8 +263,9 @@ func (k *Keeper) Drain(ctx context.Context) {
 }
 
 // strip says on a message that no longer shows a game where it goes on, and takes the
-// buttons off. What is lost by a kill is done when somebody presses one of them. The screen is held meanwhile, since a
-// press on the old message makes it the screen again.
+// buttons off. What is lost by a kill is done when somebody presses one of them. The
+// screen is held meanwhile, since a press on the old message makes it the screen
+// again.
 func (k *Keeper) strip(ctx context.Context, games Games, old retired) {
 	ctx, cancel := context.WithTimeout(ctx, refreshTime)
 	defer cancel()

@@ -106,7 +106,7 @@ func TestFullDisk(t *testing.T) {
 	if code, text := ready(); code != http.StatusOK {
 		t.Errorf("there is room again: %d %s", code, text)
 	}
-	if m := ask(begin); !strings.Contains(m.Content, "your move") {
+	if m := ask("/lasca play level:7 colour:white rules:lasker"); !strings.Contains(m.Content, "your move") {
 		t.Errorf("there is room again: %s", m.Content)
 	}
 	if v := sim.Violations(); len(v) > 0 {
