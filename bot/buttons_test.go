@@ -89,7 +89,7 @@ func TestButtons(t *testing.T) {
 	t.Run("a press in one game does not touch another", func(t *testing.T) {
 		w := newWorld(t)
 		first := w.typed(w.ann, "/lasca play level:1 colour:white")
-		second := w.typed(w.ann, "/lasca play level:1 colour:white")
+		second := w.typed(w.ann, "/lasca play level:2 colour:white")
 		w.click(w.ann, first, "c3")
 		w.click(w.ann, w.see(w.ann, first), "d4")
 		w.until(w.ann, first, "move 2")
