@@ -111,3 +111,23 @@ func TestOnePersonCannotMakeTheBotDeaf(t *testing.T) {
 	close(store.gate)
 	pressed.Wait()
 }
+
+func TestAPressOnAMessageThatGoesMeanwhileIsAnswered(t *testing.T) {
+	w := newWorld(t)
+	board := w.duel()
+	asked := w.typed(w.ann, "/lasca resign")
+	gone := false
+	w.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
+		if !gone && strings.Contains(r.Route, "/callback") {
+			gone = true
+			w.sim.DeleteMessage(w.channel, asked.ID) // as when a newer private message replaces it
+		}
+		return nil
+	})
+	w.says(w.click(w.ann, asked, "Yes, resign"), "You have resigned")
+	w.until(w.ben, board, "Ann resigned")
+
+	machine := w.typed(w.ann, "/lasca play level:1 colour:white")
+	gone, asked = false, machine
+	w.says(w.click(w.ann, machine, moveLabels(machine)[0]), "1. ")
+}

@@ -96,3 +96,12 @@ func TestChallenge(t *testing.T) {
 		w.says(w.click(w.ben, asked, "Accept"), "move 1")
 	})
 }
+
+func TestAChallengeIsMadeWhereTheOtherCanReadIt(t *testing.T) {
+	w := newWorld(t)
+	m := w.typedDM(w.ann, "/lasca challenge user:"+w.ben.ID())
+	w.says(m, "Challenge people in a channel")
+	if list := w.games(w.ben); len(list) != 0 {
+		t.Errorf("%d games were made", len(list))
+	}
+}

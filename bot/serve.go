@@ -354,7 +354,12 @@ func (b *Bot) deliver(ctx context.Context, c *call, a answer, how deferral) (mes
 	case a.later:
 		return "", nil
 	case how == notDeferred && a.update:
-		return c.req.Message, b.rest.Update(ctx, c.req, a.msg, a.picture)
+		err = b.rest.Update(ctx, c.req, a.msg, a.picture)
+		if !errors.Is(err, discord.ErrMessageGone) {
+			return c.req.Message, err
+		}
+		// The message went while its button was pressed; the press is not answered yet.
+		return b.rest.Respond(ctx, c.req, a.msg, a.picture)
 	case how == notDeferred:
 		message, err = b.rest.Respond(ctx, c.req, a.msg, a.picture)
 		if a.game != nil && errors.Is(err, discord.ErrUnavailable) {

@@ -260,6 +260,7 @@ const (
 	ErrSelf         Key = "error.self"
 	ErrRobot        Key = "error.robot"
 	ErrUs           Key = "error.us"
+	ErrNotShared    Key = "error.notshared"
 	ErrTooMany      Key = "error.toomany"
 	ErrTooManyGames Key = "error.toomanygames"
 	ErrTooOften     Key = "error.toooften"

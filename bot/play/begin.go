@@ -85,6 +85,8 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 		return storage.Record{}, ErrRobot
 	case in.User == who.ID:
 		return storage.Record{}, match.ErrSelf
+	case who.Place.Guild == "":
+		return storage.Record{}, ErrNotShared
 	}
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{User: in.User, Name: in.Name}, in.Rules)

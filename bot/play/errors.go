@@ -16,6 +16,9 @@ var (
 	// ErrUs says that the challenged account is this application, which is played
 	// with a command of its own.
 	ErrUs = errors.New("this application was challenged")
+	// ErrNotShared says that somebody was challenged in direct messages, which the
+	// other person cannot read.
+	ErrNotShared = errors.New("the challenged person cannot read this conversation")
 	// ErrTooManyChallenges says that a person challenges too often.
 	ErrTooManyChallenges = errors.New("too many challenges in a short time")
 	// ErrTooManyGames says that a person has MaxGames unfinished games.

@@ -46,6 +46,7 @@ var problems = []problem{
 	{play.ErrNoGame, i18n.ErrNoGameHere, startGame},
 	{play.ErrRobot, i18n.ErrRobot, startGame},
 	{play.ErrUs, i18n.ErrUs, startGame},
+	{play.ErrNotShared, i18n.ErrNotShared, startGame},
 	{play.ErrTooManyChallenges, i18n.ErrTooMany, nothing},
 	{play.ErrTooManyGames, i18n.ErrTooManyGames, listGames},
 	{play.ErrTooManyWaiting, i18n.ErrWaiting, nothing},
