@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestTypedMoves(t *testing.T) {
@@ -59,6 +60,10 @@ func TestTypedMoves(t *testing.T) {
 		w := newWorld(t)
 		for range 30 {
 			w.typed(w.ann, "/lasca play level:1 colour:white")
+			w.clock.Advance(2*time.Minute + time.Second) // as often as one may begin a game
+		}
+		if n := len(w.games(w.ann)); n != 30 {
+			t.Fatalf("%d games", n)
 		}
 		for _, option := range []string{"path", "game"} {
 			for _, typed := range []string{
