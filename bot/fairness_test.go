@@ -20,6 +20,9 @@ import (
 //
 //	go test -run TestOnePersonWhoFloods -v ./bot
 func TestOnePersonWhoFloodsHoldsUpNobody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it would hold up the other tests")
+	}
 	w := worldOn(t, memstore.New(), 1500*time.Millisecond, func(w *world) { w.messages = 100_000 })
 	cleo := w.stranger()
 	over := w.typed(cleo, "/lasca play level:1 colour:white")
@@ -29,10 +32,7 @@ func TestOnePersonWhoFloodsHoldsUpNobody(t *testing.T) {
 	over = w.until(cleo, over, "resigned")
 	other := w.typed(cleo, "/lasca play level:1 colour:white")
 
-	presses, hands := 200, 200
-	if testing.Short() {
-		presses, hands = 20, 40
-	}
+	const presses, hands = 200, 200
 	quiet, ok := w.timedGame(presses)
 	if !ok {
 		t.Fatal("a press was not answered without a flood")

@@ -117,6 +117,9 @@ func TestPrivacyExport(t *testing.T) {
 		}
 	})
 	t.Run("the oldest games are left out when the file is too big for Discord, and the message says so", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("8,000 games take minutes with the race detector")
+		}
 		w := newWorld(t)
 		long := w.longGame()
 		const games = 8000

@@ -65,6 +65,7 @@ func TestScreen(t *testing.T) {
 		board := w.duel()
 		w.clock.Advance(20 * time.Minute) // all tokens have expired, so edits go through the channel
 		held := make(chan struct{})
+		began := time.Now()
 		w.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
 			if r.Method == "PATCH" {
 				<-held
@@ -81,7 +82,9 @@ func TestScreen(t *testing.T) {
 		}
 		close(held)
 		w.until(w.ben, board, "move 3")
-		if n := len(w.requests("PATCH /channels")); n > 2 { // the first may have begun before the second move
+		// The first may have begun before the second move. On a busy machine an edit may
+		// be held for so long that it is given up and made again.
+		if n := len(w.requests("PATCH /channels")); n > 2+int(time.Since(began)/(8*time.Second)) {
 			t.Errorf("%d edits", n)
 		}
 	})
