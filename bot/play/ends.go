@@ -17,6 +17,9 @@ const (
 	// endedLately is how long somebody who asks for the board, and has no running
 	// game in the channel, means the one that has just ended.
 	endedLately = 2 * time.Hour
+	// learnTime is how long somebody waits, just after the start, for it to be known
+	// which ends are still to be shown.
+	learnTime = time.Second
 	// maxEnds is how many such games are kept for a channel.
 	maxEnds = 100
 )
@@ -34,7 +37,7 @@ type end struct {
 	at   time.Time
 }
 
-// over notes that a game has ended.
+// over notes that a game has ended, or that its end has only now been shown.
 func (s *Service) over(r *storage.Record) {
 	now := s.opt.Now()
 	e := &s.ends
@@ -54,7 +57,8 @@ func (s *Service) over(r *storage.Record) {
 	if e.in == nil {
 		e.in = map[string][]end{}
 	}
-	list := append(e.in[r.Place.Channel], end{r.Match.ID, now})
+	known := slices.DeleteFunc(e.in[r.Place.Channel], func(e end) bool { return e.game == r.Match.ID })
+	list := append(known, end{r.Match.ID, now})
 	e.in[r.Place.Channel] = list[max(0, len(list)-maxEnds):]
 }
 
@@ -86,6 +90,11 @@ func (s *Service) Board(ctx context.Context, who Caller, ref intent.Ref) (storag
 	r, seat, err := s.Find(ctx, who, ref)
 	if !errors.Is(err, ErrNoGame) {
 		return r, seat, err
+	}
+	select {
+	case <-s.learned:
+	case <-time.After(learnTime):
+	case <-ctx.Done():
 	}
 	var last *storage.Record
 	for _, id := range s.endedIn(who.Place.Channel) {

@@ -101,3 +101,19 @@ func TestWhatIsNotCertainIsNotRecordedAsCertain(t *testing.T) {
 		t.Errorf("%+v, %v", r.Screen, err)
 	}
 }
+
+func TestAMessageOfAGameThatWasDeletedMeanwhileIsRetired(t *testing.T) {
+	b := newBench(t)
+	r, err := b.Play(t.Context(), asks(ann, "1"), intent.Play{Level: 1, Side: intent.White})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.store.Delete(t.Context(), r.Match.ID, r.Match.Version); err != nil {
+		t.Fatal(err)
+	}
+	by := storage.Screen{Channel: room.Channel, Message: "m", Version: r.Match.Version}
+	b.Shown(t.Context(), r, by) // it was on its way
+	if len(b.retired) != 1 || b.retired[0].Message != "m" {
+		t.Errorf("%+v are retired: the board looks alive", b.retired)
+	}
+}

@@ -176,15 +176,14 @@ func (s *Service) remind(ctx context.Context) {
 	}
 }
 
-// learnWaiting learns which games wait for their channel to take them, beyond those
-// that a sweep looks at.
+// learnWaiting learns which games wait for their channel to take them. Who asks for
+// such a game before waits for that.
 func (s *Service) learnWaiting(ctx context.Context) {
+	defer s.learn.Do(func() { close(s.learned) })
 	ids, err := s.opt.Store.ListDue(ctx, storage.DueScreen, s.opt.Now(), waitingLimit)
-	if err == nil && len(ids) > sweepLimit {
-		for _, id := range ids[sweepLimit:] {
-			if r, err := s.opt.Store.Load(ctx, id); err == nil && r.Screen.Refused > 0 {
-				s.waits(&r, true)
-			}
+	for _, id := range ids {
+		if r, err := s.opt.Store.Load(ctx, id); err == nil && r.Screen.Refused > 0 {
+			s.waits(&r, true)
 		}
 	}
 	if err != nil && ctx.Err() == nil {

@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -72,8 +73,10 @@ type Options struct {
 type Service struct {
 	opt Options
 
-	waiting waiting // screens that Discord has refused to show
-	ends    ends    // of games, lately
+	waiting waiting       // screens that Discord has refused to show
+	learned chan struct{} // closed when those of earlier runs are known
+	learn   sync.Once
+	ends    ends // of games, lately
 
 	mu     sync.Mutex
 	dirty  map[match.ID]struct{} // games that Run is to look at
@@ -94,7 +97,7 @@ type Service struct {
 // New makes a service.
 func New(opt Options) *Service {
 	return &Service{
-		opt: opt, dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
+		opt: opt, learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
 		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery), begins: pace.New(beginBurst, beginEvery),
 		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1),
 	}
@@ -114,6 +117,9 @@ func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error)
 // message was edited, which notifies nobody.
 func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen) {
 	by.Again = s.opt.Screen.UnclearUntil(r.Match.ID).UTC()
+	if r.Match.Phase == match.Finished && r.Screen.Version < r.Match.Version {
+		s.over(&r)
+	}
 	s.waits(&r, false)
 	s.told(&r, &by)
 	if by == r.Screen {
@@ -136,7 +142,10 @@ func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen
 			}
 		}
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, storage.ErrNotFound): // deleted while it was shown
+		s.opt.Screen.Retire(id, r.Place.Locale, by)
+	case err != nil:
 		s.opt.Log.WarnContext(ctx, "could not record what the screen shows", "game", id, "err", err)
 	}
 }
