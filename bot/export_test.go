@@ -2,7 +2,10 @@ package bot
 
 import (
 	"context"
+	"runtime"
 	"time"
+
+	"github.com/lascabot/lascabot/engine/match"
 )
 
 // DeferAfter makes a bot defer its answers after another time than in real life.
@@ -10,5 +13,23 @@ func (b *Bot) DeferAfter(d time.Duration) { b.deferAfter = d }
 
 // Sweep does what the bot does every half minute with what is due.
 func (b *Bot) Sweep(ctx context.Context) { b.service.Sweep(ctx) }
+
 // DoneStays makes messages about what a press has done go after another time.
 func (b *Bot) DoneStays(d time.Duration) { b.privates.stays = d }
+
+// Refresh has a game's screen and its copies looked at.
+func (b *Bot) Refresh(id match.ID) { b.screens.Refresh(id) }
+
+// Settled waits until no screen and no copy waits to be brought up to date.
+func (b *Bot) Settled() {
+	b.screens.Drain(context.Background())
+	for {
+		b.copies.mu.Lock()
+		n := b.copies.workers
+		b.copies.mu.Unlock()
+		if n == 0 {
+			return
+		}
+		runtime.Gosched()
+	}
+}
