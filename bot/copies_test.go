@@ -144,9 +144,9 @@ func TestALateOlderEditOfACopyIsFollowedByANewer(t *testing.T) {
 	}
 	w.sim.SetFault(nil)
 	close(held)
-	w.until(w.ben, copied, "1. c3-d4 e5xc3")
+	w.until(w.ben, copied, "1… e5xc3")
 	w.bot.Settled()
-	w.says(w.see(w.ben, copied), "1. c3-d4 e5xc3")
+	w.says(w.see(w.ben, copied), "1… e5xc3")
 }
 
 func TestADeletedPersonsCopyIsLeftAlone(t *testing.T) {
