@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
@@ -128,10 +129,11 @@ func TestALateOlderEditOfACopyIsFollowedByANewer(t *testing.T) {
 	w := newWorld(t)
 	board := w.duel()
 	copied := w.copyOf(w.ben, w.bothAway(), w.only(w.ann).Match.ID)
-	held, begun := make(chan struct{}), make(chan struct{}, 8)
+	held, begun := make(chan struct{}), make(chan struct{})
+	var edits atomic.Int32
 	w.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
-		if r.Method == "PATCH" && strings.HasSuffix(r.Path, "@original") {
-			begun <- struct{}{}
+		if r.Method == "PATCH" && strings.HasSuffix(r.Path, "@original") && edits.Add(1) == 1 {
+			close(begun)
 			<-held
 		}
 		return nil
@@ -142,7 +144,10 @@ func TestALateOlderEditOfACopyIsFollowedByANewer(t *testing.T) {
 	if w.moveCount(w.ann) != 2 {
 		t.Fatalf("Ben has not moved\n%s", describe(board))
 	}
-	w.sim.SetFault(nil)
+	w.recorded()
+	if n := edits.Load(); n != 1 {
+		t.Errorf("%d edits of the copy at the same time", n)
+	}
 	close(held)
 	w.until(w.ben, copied, "1… e5xc3")
 	w.bot.Settled()

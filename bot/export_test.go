@@ -26,6 +26,11 @@ func (b *Bot) Settled() {
 	for {
 		b.copies.mu.Lock()
 		n := b.copies.workers
+		for _, list := range b.copies.by {
+			for _, c := range list {
+				n += c.held
+			}
+		}
 		b.copies.mu.Unlock()
 		if n == 0 {
 			return
