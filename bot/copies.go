@@ -31,9 +31,10 @@ const (
 // copies keeps private copies of boards as new as the games. A person has one for
 // each game: the next one replaces it. A copy is edited by the token of the newest
 // interaction that it answers, for [privateLife] after it. At most one edit of a copy
-// is under way, and it reads the game when it is sent; it waits while a press on the
-// copy is being answered. The registry lives in memory: after a restart, a copy is followed again from
-// the next press on it. All methods may be called from several goroutines.
+// is under way. It reads the game when it begins, and waits while a press on the copy
+// is being answered. What fails is left until the game goes on. A copy lives in memory:
+// after a restart it is followed again from the next press on it. All methods may be
+// called from several goroutines.
 type copies struct {
 	// edit shows a copy's game in it unless it is up to date, and returns what it
 	// shows then.
