@@ -67,7 +67,7 @@ type Bot struct {
 	gateway  *discord.Gateway
 	pool     *turns.Pool
 	service  *play.Service
-	screens  *screen.Keeper
+	screens  screens
 	renderer *render.Renderer
 	store    *metrics.Store
 	measures *metrics.Measures
@@ -75,6 +75,7 @@ type Bot struct {
 	stopped  atomic.Pointer[error] // why Run was cancelled, if somebody has said why
 	slow     slowAnswers
 	privates *privates
+	copies   *copies
 	films    chan struct{} // a place for each file that is being drawn
 	pictures chan struct{} // a place for each board that is being drawn
 	drawn    *render.Cache[string]
@@ -106,6 +107,7 @@ func New(opt Options) (*Bot, error) {
 		drawn: render.NewCache[string](filmBytes), public: pace.New(publicBurst, publicEvery),
 	}
 	b.privates = &privates{remove: rest.Delete, now: opt.Now, log: opt.Log, stays: doneStays, by: map[privateKey]private{}}
+	b.copies = newCopies(b.editCopy, b.privates.dropped, opt.Now, opt.Log)
 	b.pool = turns.New(turns.Options{
 		Workers: opt.Workers, PerShare: waitingPerShare, Total: waitingTotal,
 		NewThinker: func() turns.Thinker { return ai.NewSearcher(opt.HashBytes) },
@@ -113,7 +115,7 @@ func New(opt Options) (*Bot, error) {
 			m.Searched(waited, took, r.Nodes, err)
 		},
 	})
-	b.screens = screen.New(screen.Options{Poster: rest, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log})
+	b.screens = screens{screen.New(screen.Options{Poster: rest, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log}), b.copies}
 	b.service = play.New(play.Options{
 		Store: b.store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
 		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Now: opt.Now, Log: opt.Log,
@@ -213,6 +215,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	last, cancel := context.WithTimeout(work, drainScreens)
 	b.screens.Drain(last)
 	cancel()
+	b.copies.close()
 	b.privates.close()
 	stopWork()
 	parts.Wait()

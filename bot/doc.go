@@ -41,6 +41,11 @@
 // next one replaces and which goes when they act (privates.go). Only this memory
 // holds them; what a press on one has done is said in it and goes by itself.
 //
+// A private copy of a board, which people get elsewhere than where the game is
+// played, follows the game (copies.go): whatever refreshes a screen has its copies
+// edited by their tokens, one edit of a copy at a time and none while a press on it is
+// answered. A person has one copy of a game.
+//
 // What people ask about their own data is answered privately. Boards of finished
 // games are not edited when somebody's data is deleted: there may be hundreds, in
 // channels where Discord limits edits of old messages, and the answer says that

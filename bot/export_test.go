@@ -2,7 +2,10 @@ package bot
 
 import (
 	"context"
+	"runtime"
 	"time"
+
+	"github.com/lascabot/lascabot/engine/match"
 )
 
 // DeferAfter makes a bot defer its answers after another time than in real life.
@@ -16,4 +19,26 @@ func (b *Bot) DoneStays(d time.Duration) {
 	b.privates.mu.Lock()
 	defer b.privates.mu.Unlock()
 	b.privates.stays = d
+}
+
+// Refresh has a game's screen and its copies looked at.
+func (b *Bot) Refresh(id match.ID) { b.screens.Refresh(id) }
+
+// Settled waits until no screen and no copy waits to be brought up to date.
+func (b *Bot) Settled() {
+	b.screens.Drain(context.Background())
+	for {
+		b.copies.mu.Lock()
+		n := b.copies.workers
+		for _, list := range b.copies.by {
+			for _, c := range list {
+				n += c.held
+			}
+		}
+		b.copies.mu.Unlock()
+		if n == 0 {
+			return
+		}
+		runtime.Gosched()
+	}
 }

@@ -171,13 +171,13 @@ func older(message, than string) bool {
 }
 
 // copied answers with a copy of a game's board for one person. The public board
-// follows where the game is played.
+// follows where the game is played, and the copy follows the game; see copies.
 func (b *Bot) copied(c *call, r *storage.Record, rest []engine.Square) answer {
 	b.screens.Refresh(r.Match.ID)
 	if c.req.Kind == discord.Button && !c.req.MessagePrivate { // a board that was moved here once
 		b.screens.Retire(r.Match.ID, r.Place.Locale, storage.Screen{Channel: c.req.Channel, Message: c.req.Message})
 	}
-	return answer{msg: view.Copy(c.lang, c.look, r, rest), update: c.onPrivate()}
+	return answer{msg: view.Copy(c.lang, c.look, r, rest), update: c.onPrivate(), copied: r, choice: len(rest) > 0}
 }
 
 func (b *Bot) askResign(ctx context.Context, c *call, in intent.AskResign) answer {

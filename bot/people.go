@@ -87,6 +87,8 @@ func (b *Bot) keepData(_ context.Context, c *call, _ intent.KeepData) answer {
 }
 
 func (b *Bot) deleteData(ctx context.Context, c *call, in intent.DeleteData) answer {
+	b.copies.forget(c.who.ID) // before a deletion that ends games shows them there
+	defer b.copies.forget(c.who.ID)
 	defer b.privates.forget(c.who.ID)
 	any, err := b.service.DeleteData(ctx, c.who.ID, in, c.req.MessageCreated)
 	switch {

@@ -188,6 +188,13 @@ func (p *privates) drop(m private) {
 	})
 }
 
+// dropped removes a message that is kept elsewhere. It does not wait.
+func (p *privates) dropped(m private) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.drop(m)
+}
+
 // close waits for the removals under way; later ones are not begun.
 func (p *privates) close() {
 	p.mu.Lock()

@@ -36,6 +36,9 @@ type answer struct {
 	// game is the record that the message shows as the game's screen, nil when
 	// it is not a screen.
 	game *storage.Record
+	// copied is the record that the message shows as a private copy of the game's
+	// board, nil when it is not one.
+	copied *storage.Record
 	// choice says that the message shows what has been chosen of a move, which is
 	// nowhere else.
 	choice bool
@@ -167,6 +170,9 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 			b.send(ctx, c, b.decide(ctx, c, row), deferredPrivate)
 		}
 		return
+	}
+	if about := c.req.Intent.About(); about.Copy && c.onPrivate() {
+		defer b.copies.hold(ctx, privateKey{c.who.ID, about.Game}, pressPatience)()
 	}
 	result := make(chan answer, 1)
 	go func() { result <- b.decide(ctx, c, row) }()
@@ -319,6 +325,7 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 	}
 	if err == nil {
 		b.tidy(c, a, how, message)
+		b.keepCopy(c, a, how, message)
 	} else {
 		// The game is saved. What everybody should see is brought about by the
 		// refresh; a private sentence is lost.
@@ -327,6 +334,7 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 	if a.game == nil {
 		return
 	}
+	b.copies.follow(a.game.Match.ID)
 	if doubt.Any() {
 		b.screens.Unclear(a.game.Match.ID)
 	}
@@ -401,23 +409,6 @@ func wait(ctx context.Context, d time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// drawFile makes a file, few at a time.
-func (b *Bot) drawFile(ctx context.Context, a answer) ([]byte, error) {
-	draw := func() ([]byte, error) {
-		select {
-		case b.films <- struct{}{}:
-			defer func() { <-b.films }()
-			return a.file(ctx)
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-	if a.fileKey == "" {
-		return draw()
-	}
-	return b.drawn.Get(ctx, a.fileKey, draw)
 }
 
 // draw makes a message's picture, nil when it has none.

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"time"
@@ -54,4 +55,21 @@ func (s *slowAnswers) enter(who match.UserID) (done func(), ok bool) {
 			delete(s.by, who)
 		}
 	}, true
+}
+
+// drawFile makes a file, few at a time.
+func (b *Bot) drawFile(ctx context.Context, a answer) ([]byte, error) {
+	draw := func() ([]byte, error) {
+		select {
+		case b.films <- struct{}{}:
+			defer func() { <-b.films }()
+			return a.file(ctx)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	if a.fileKey == "" {
+		return draw()
+	}
+	return b.drawn.Get(ctx, a.fileKey, draw)
 }
