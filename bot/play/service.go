@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/pace"
 	"github.com/lascabot/lascabot/bot/turns"
@@ -73,6 +72,7 @@ type Options struct {
 type Service struct {
 	opt Options
 
+	names   names   // that people were last seen with
 	waiting waiting // screens that Discord has refused to show
 	ends    ends    // of games, lately
 
@@ -95,7 +95,7 @@ type Service struct {
 // New makes a service.
 func New(opt Options) *Service {
 	return &Service{
-		opt: opt, dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
+		opt: opt, names: newNames(), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
 		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery), begins: pace.New(beginBurst, beginEvery),
 		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1),
 	}
