@@ -38,7 +38,7 @@ func TestNamesFollowAtAnyInteraction(t *testing.T) {
 		b.resign(ben, "over")
 		store.lists.Store(0)
 		ctx, cancel := context.WithCancel(t.Context())
-		var done = make(chan struct{})
+		done := make(chan struct{})
 		go func() { b.rename(ctx); close(done) }()
 		for range 200 {
 			b.Called(ann.ID, "Anna")
