@@ -62,3 +62,13 @@ func TestNames(t *testing.T) {
 		}
 	})
 }
+
+func TestRenamedPlayersAreShownByTheNewNameInOtherGames(t *testing.T) {
+	w := newWorld(t)
+	board := w.duel()
+	w.sim.SetDisplayName(w.ann.ID(), "Anna")
+	w.typed(w.ann, "/lasca help")
+	w.stored("the game has the new name", func() bool { return w.only(w.ann).Match.Seats[0].Name == "Anna" })
+	w.says(w.typed(w.ben, "/lasca games"), "Anna")
+	w.says(w.moved(w.ann, board, "c3", "d4"), "Anna")
+}

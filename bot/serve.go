@@ -124,6 +124,7 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
 		},
 	}, err)
+	b.service.Called(req.User.ID, req.User.Name)
 	b.noticed(ctx, req)
 	log.DebugContext(ctx, "interaction served", "took", time.Since(began))
 }

@@ -84,6 +84,11 @@ func (s signalling) Forget(ctx context.Context, id match.ID, u match.UserID) err
 	return s.Store.Forget(ctx, id, u)
 }
 
+func (s signalling) Rename(ctx context.Context, id match.ID, u match.UserID, name string) error {
+	defer s.ring()
+	return s.Store.Rename(ctx, id, u, name)
+}
+
 func (s signalling) Delete(ctx context.Context, id match.ID, version uint64) error {
 	defer s.ring()
 	return s.Store.Delete(ctx, id, version)

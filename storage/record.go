@@ -139,6 +139,17 @@ func (r *Record) Forget(u match.UserID) (changed bool, err error) {
 	return true, nil
 }
 
+// Rename records how a person is called in an unfinished match, as [Store.Rename]
+// does. It reports whether that changes anything.
+func (r *Record) Rename(u match.UserID, name string) (changed bool) {
+	seat, err := r.Match.SeatOf(u)
+	if err != nil || u == Deleted || r.Match.Phase == match.Finished || r.Match.Seats[seat].Name == name {
+		return false
+	}
+	r.Match.Seats[seat].Name = name
+	return true
+}
+
 // Dues returns all kinds of work.
 func Dues() []Due { return []Due{DueMachine, DueScreen, DueExpiry, DueRemoval, DueReminder} }
 

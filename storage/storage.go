@@ -184,6 +184,10 @@ type Store interface {
 	// the match is not finished, or when no known person would be left in it: then
 	// delete it.
 	Forget(ctx context.Context, id match.ID, u match.UserID) error
+	// Rename records how a person is called in an unfinished match. The version and
+	// the screen stay. It does nothing when the person has no seat, or the match is
+	// finished. ErrNotFound, ErrDamaged.
+	Rename(ctx context.Context, id match.ID, u match.UserID, name string) error
 	// Settings returns the settings under a key, the zero value when there are none.
 	// ErrDamaged.
 	Settings(ctx context.Context, key string) (Settings, error)

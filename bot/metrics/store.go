@@ -231,3 +231,8 @@ func (s *Store) State(ctx context.Context, key string) ([]byte, error) {
 func (s *Store) SaveState(ctx context.Context, key string, value []byte) error {
 	return s.write("save state", func() error { return s.Store.SaveState(ctx, key, value) })
 }
+
+// Rename implements [storage.Store].
+func (s *Store) Rename(ctx context.Context, id match.ID, u match.UserID, name string) error {
+	return s.write("rename", func() error { return s.Store.Rename(ctx, id, u, name) })
+}

@@ -52,6 +52,13 @@
 // buttons stay what they are. A game without any known person left, such as one
 // against the machine, is removed.
 //
+// People are renamed. Each interaction says how a person is called (names.go); a name
+// that was not the last one seen is written into the person's unfinished games by a
+// goroutine of its own, without a new version, as nothing has happened in them. A
+// message shows it when it is next made. The last names are remembered as hashes, so
+// that a press costs the store nothing. A write of the other's that began before may
+// bring the old name back, until the person acts in that game.
+//
 // Servers that removed the application are found by comparing Discord's list with
 // the store, at each session and once a day. This notices a removal that happened
 // while the program was not running, and does not mistake an outage for a

@@ -46,6 +46,7 @@ func (s *Service) Run(ctx context.Context) error {
 	var parts sync.WaitGroup
 	parts.Go(func() { s.handOut(ctx) })
 	parts.Go(func() { s.learnWaiting(ctx) })
+	parts.Go(func() { s.rename(ctx) })
 	for _, chore := range []func(context.Context){
 		func(ctx context.Context) { s.sweep(ctx, storage.DueMachine, s.machine) },
 		func(ctx context.Context) { s.sweep(ctx, storage.DueExpiry, s.lapse) },

@@ -73,6 +73,7 @@ type Options struct {
 type Service struct {
 	opt Options
 
+	names   names         // that people were last seen with
 	waiting waiting       // screens that Discord has refused to show
 	learned chan struct{} // closed when those of earlier runs are known
 	learn   sync.Once
@@ -97,7 +98,7 @@ type Service struct {
 // New makes a service.
 func New(opt Options) *Service {
 	return &Service{
-		opt: opt, learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
+		opt: opt, names: newNames(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
 		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery), begins: pace.New(beginBurst, beginEvery),
 		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1),
 	}

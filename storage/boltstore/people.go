@@ -131,6 +131,11 @@ func (s *Store) Forget(ctx context.Context, id match.ID, u match.UserID) error {
 	return s.change(ctx, id, func(r *storage.Record) (bool, error) { return r.Forget(u) })
 }
 
+// Rename implements [storage.Store].
+func (s *Store) Rename(ctx context.Context, id match.ID, u match.UserID, name string) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) { return r.Rename(u, name), nil })
+}
+
 // SettingsKeys implements [storage.Store].
 func (s *Store) SettingsKeys(ctx context.Context, prefix string) ([]string, error) {
 	var keys []string

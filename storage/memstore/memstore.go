@@ -234,6 +234,23 @@ func (s *Store) Forget(ctx context.Context, id match.ID, u match.UserID) error {
 	return err
 }
 
+// Rename implements [storage.Store].
+func (s *Store) Rename(ctx context.Context, id match.ID, u match.UserID, name string) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	r, err := s.find(id)
+	if err != nil || !r.Rename(u, name) {
+		return err
+	}
+	if err := r.Check(); err != nil {
+		return err
+	}
+	s.records[id] = r
+	return nil
+}
+
 // SettingsKeys implements [storage.Store].
 func (s *Store) SettingsKeys(ctx context.Context, prefix string) ([]string, error) {
 	if err := s.begin(ctx); err != nil {

@@ -57,6 +57,7 @@ func calls(t testing.TB, ctx context.Context, s storage.Store) map[string]func()
 		"ListOfNobody":  func() error { _, err := s.ListOf(ctx, storage.Of{}, "", 0); return err },
 		"Guilds":        func() error { _, err := s.Guilds(ctx); return err },
 		"Forget":        func() error { return s.Forget(ctx, "m", "ann") },
+		"Rename":        func() error { return s.Rename(ctx, "m", "ann", "Anna") },
 		"SettingsKeys":  func() error { _, err := s.SettingsKeys(ctx, "x"); return err },
 		"Settings":      func() error { _, err := s.Settings(ctx, "u"); return err },
 		"SaveSettings":  func() error { return s.SaveSettings(ctx, "u", storage.Settings{Theme: "x"}) },

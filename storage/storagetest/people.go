@@ -107,7 +107,16 @@ func forget(t *testing.T, s storage.Store) {
 		isErr(t, "Forget before the end", s.Forget(t.Context(), id, "ann"), storage.ErrConflict)
 		same(t, s, before)
 	}
+	must(t, s.Rename(t.Context(), "m", "eve", "Eve")) // who has no seat
+	same(t, s, load(t, s, "m"))
+	renamed := load(t, s, "m")
+	renamed.Match.Seats[0].Name = "Anna"
+	must(t, s.Rename(t.Context(), "m", "ann", "Anna"))
+	same(t, s, renamed)
+	isErr(t, "Rename in no game", s.Rename(t.Context(), "n", "ann", "Anna"), storage.ErrNotFound)
 	r.Match = change(t, s, "m", isOver...)
+	must(t, s.Rename(t.Context(), "m", "ann", "Late")) // it is over
+	same(t, s, r)
 	change(t, s, "machine", match.Resign{By: engine.White})
 	due := due(t, s, storage.DueRemoval)
 
@@ -120,6 +129,7 @@ func forget(t *testing.T, s storage.Store) {
 	want.Match.Seats[0], want.Match.Seen[0] = match.Seat{User: storage.Deleted}, time.Time{}
 	same(t, s, want)
 	must(t, s.Forget(t.Context(), "m", "ann")) // again
+	must(t, s.Rename(t.Context(), "m", "ann", "Back"))
 	same(t, s, want)
 	isErr(t, "Forget of the last one", s.Forget(t.Context(), "m", "bob"), storage.ErrConflict)
 	must(t, s.Forget(t.Context(), "machine", "ann"))
