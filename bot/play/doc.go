@@ -58,6 +58,7 @@
 // an older session is resumed later than that. This notices a removal that happened
 // while the program was not running or not connected, and does not mistake an outage
 // for a removal, as the event for it might. A list that cannot be had whole is none:
-// the last one stays. The store notes when a server was first missed. Any sign of the server takes the note back, and before anything is
-// deleted Discord is asked about that server once more.
+// the last one stays. The store notes when a server was first missed. Any sign of
+// the server takes the note back, and before anything is deleted Discord is asked
+// about that server once more.
 package play
