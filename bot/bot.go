@@ -118,18 +118,26 @@ func New(opt Options) (*Bot, error) {
 	b.screens = screens{screen.New(screen.Options{Poster: rest, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log}), b.copies}
 	b.service = play.New(play.Options{
 		Store: b.store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
-		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Now: opt.Now, Log: opt.Log,
+		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Guilds: rest.GuildIDs, Now: opt.Now, Log: opt.Log,
 	})
 	b.gateway, err = discord.NewGateway(discord.GatewaySettings{
 		Settings: settings, Drain: drainHandlers,
 		Identifies: b.loadSessions(context.Background()), SaveIdentifies: b.saveSessions,
-		Guilds: b.service.Present, Began: m.Session, Now: opt.Now,
+		Guilds: b.service.Present, Began: b.began, Now: opt.Now,
 	})
 	if err != nil {
 		return nil, err
 	}
 	b.addGauges()
 	return b, nil
+}
+
+// began is called when a session with Discord runs, or runs again.
+func (b *Bot) began(resumed bool) {
+	b.measures.Session(resumed)
+	if resumed {
+		b.service.Resumed()
+	}
 }
 
 // addGauges adds the measures that are read from the parts of the bot.

@@ -56,15 +56,16 @@ var needed = []struct {
 	{discordgo.PermissionAttachFiles, "Attach Files"},
 }
 
-// Guilds returns the servers that the bot has been added to, at most 200. The
-// permissions are those for the whole server, which channels may change.
+// Guilds returns the servers that the bot has been added to, the first 200: see
+// [REST.GuildIDs] for all. The permissions are those for the whole server, which
+// channels may change.
 func (r *REST) Guilds(ctx context.Context) ([]Guild, error) {
 	var got []struct {
 		ID          string `json:"id"`
 		Name        string `json:"name"`
 		Permissions string `json:"permissions"`
 	}
-	err := r.get(ctx, call{method: http.MethodGet, op: "/users/@me/guilds", path: "users/@me/guilds", bucket: "guilds", again: true}, &got)
+	err := r.get(ctx, call{method: http.MethodGet, op: guildsOp, path: "users/@me/guilds", bucket: "guilds", again: true}, &got)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package discordsim_test
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,51 @@ func TestTheBotFindsItselfAndItsGuilds(t *testing.T) {
 		t.Errorf("a guild it left: %d %v, want 50001", status, out)
 	}
 	w.clean()
+}
+
+func TestGuildsComeInPages(t *testing.T) {
+	w := newWorld(t, discordsim.Options{})
+	all := []string{w.guild}
+	for range 201 {
+		all = append(all, w.sim.AddGuild("Another", ""))
+	}
+	w.sim.Leave(all[1], w.sim.BotID())
+	all = slices.Delete(all, 1, 2)
+	w.sim.SetOutage(all[2], true) // it stays in the list
+	list := func(query string) (ids []string) {
+		t.Helper()
+		status, out := w.rest("GET", "/users/@me/guilds"+query, nil)
+		if status != 200 {
+			t.Fatalf("%s: %d %v", query, status, out)
+		}
+		for _, g := range out["list"].([]any) {
+			ids = append(ids, g.(obj)["id"].(string))
+		}
+		return ids
+	}
+	for query, want := range map[string][]string{
+		"":                             all[:200],
+		"?limit=200&after=0":           all[:200],
+		"?limit=200&after=" + all[199]: all[200:],
+		"?after=" + all[200]:           nil,
+		"?limit=2&after=" + all[5]:     all[6:8],
+		"?limit=2&before=" + all[5]:    all[3:5],
+		"?limit=1&with_counts=false":   all[:1],
+		"?limit=9&after=" + all[197]:   all[198:],
+	} {
+		if got := list(query); !slices.Equal(got, want) {
+			t.Errorf("%q: %d guilds, want %d", query, len(got), len(want))
+		}
+	}
+	w.clean()
+	for _, query := range []string{"?limit=0", "?limit=201", "?limit=x", "?limit=", "?after=x", "?before=-1"} {
+		if status, out := w.rest("GET", "/users/@me/guilds"+query, nil); status != 400 || code(out) != 50035 {
+			t.Errorf("%s: %d %v, want 50035", query, status, out)
+		}
+	}
+	if n := len(w.sim.Violations()); n != 6 {
+		t.Errorf("%d violations, want one for each bad query", n)
+	}
 }
 
 func TestNobodyCanDoAnythingInAHiddenChannel(t *testing.T) {

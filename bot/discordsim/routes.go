@@ -135,17 +135,6 @@ func getApplication(c *call) (int, any, *apiError) {
 	}, nil
 }
 
-func getMyGuilds(c *call) (int, any, *apiError) {
-	out := []any{}
-	for _, id := range c.s.guildOrder {
-		if g := c.s.guilds[id]; g.Members[c.s.botID] != nil {
-			out = append(out, map[string]any{"id": g.ID, "name": g.Name, "icon": nil, "owner": false, "features": []string{},
-				"permissions": strconv.FormatUint(uint64(g.Members[c.s.botID].Permissions), 10)})
-		}
-	}
-	return http.StatusOK, out, nil
-}
-
 func getGuild(c *call) (int, any, *apiError) {
 	g := c.s.guilds[c.params["guild_id"]]
 	switch {

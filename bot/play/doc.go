@@ -60,9 +60,12 @@
 // bring the old name back, until the person acts in that game.
 //
 // Servers that removed the application are found by comparing Discord's list with
-// the store, at each session and once a day. This notices a removal that happened
-// while the program was not running, and does not mistake an outage for a
-// removal, as the event for it might. The store notes when a server was first
-// missed. Any sign of the server takes the note back, and before anything is
-// deleted Discord is asked about that server once more.
+// the store, at each session and once a day. A session brings the list along, but
+// may last for weeks, so Discord is asked for it a day after the last list, or when
+// an older session is resumed later than that. This notices a removal that happened
+// while the program was not running or not connected, and does not mistake an outage
+// for a removal, as the event for it might. A list that cannot be had whole is none:
+// the last one stays. The store notes when a server was first missed. Any sign of
+// the server takes the note back, and before anything is deleted Discord is asked
+// about that server once more.
 package play

@@ -15,9 +15,11 @@ import (
 const goneKey = "guilds gone"
 
 const (
-	// guildsEvery is how often the servers with games are compared with those that
-	// the application is in, besides each time that Discord lists them.
+	// guildsEvery is how long a list of the servers holds. Then Discord is asked for
+	// another, and the servers with games are compared again in any case.
 	guildsEvery = 24 * time.Hour
+	// guildsAgain is the time between two such questions when the first fails.
+	guildsAgain = 10 * time.Minute
 	// maxGone is how many servers fit in the note, each with an ID of up to twenty
 	// digits and a time. The others are noted later and keep their games longer.
 	maxGone = storage.MaxState / 40
@@ -26,6 +28,9 @@ const (
 // guilds is what is known about the servers that the application is or was in.
 type guilds struct {
 	present  map[string]bool  // nil: Discord has not said yet
+	listed   time.Time        // when Discord last listed the servers
+	asked    time.Time        // when Discord was last asked for the list; zero: not since it came
+	asking   map[string]bool  // servers seen while Discord is being asked; nil: it is not
 	compared time.Time        // when present was last compared with the store; zero: not yet
 	gone     map[string]int64 // since when, in seconds of Unix; nil: not read from the store yet
 	changed  bool             // gone differs from what is stored
@@ -34,13 +39,29 @@ type guilds struct {
 // Present says which servers the application is in. It has left any other server
 // with games: what is stored about that server is deleted after
 // Options.KeepRemoved, unless the application returns before then. Servers in an
-// outage must be in the list.
+// outage must be in the list, and the list must be whole. It holds for a day; then
+// Run asks for another with Options.Guilds.
 func (s *Service) Present(ids []string) {
 	s.mu.Lock()
-	s.guilds.present, s.guilds.compared = map[string]bool{}, time.Time{}
+	s.guilds.list(ids, s.opt.Now())
+	s.mu.Unlock()
+	s.lookAtGuilds()
+}
+
+// list takes over a list of Discord's.
+func (g *guilds) list(ids []string, now time.Time) {
+	g.present, g.listed, g.asked, g.compared = map[string]bool{}, now, time.Time{}, time.Time{}
 	for _, id := range ids {
-		s.guilds.present[id] = true
+		g.present[id] = true
 	}
+}
+
+// Resumed says that the connection to Discord is back and goes on with a session
+// that began earlier, so that there is no list of servers with it. If the last list
+// no longer holds, Run asks for another at once.
+func (s *Service) Resumed() {
+	s.mu.Lock()
+	s.guilds.asked = time.Time{}
 	s.mu.Unlock()
 	s.lookAtGuilds()
 }
@@ -51,6 +72,9 @@ func (s *Service) Seen(guild string) {
 	_, gone := s.guilds.gone[guild]
 	if s.guilds.present != nil {
 		s.guilds.present[guild] = true
+	}
+	if s.guilds.asking != nil {
+		s.guilds.asking[guild] = true
 	}
 	s.mu.Unlock()
 	if gone {
@@ -92,6 +116,7 @@ func (s *Service) tidyGuilds(ctx context.Context) {
 	if s.opt.KeepRemoved <= 0 {
 		return
 	}
+	s.askForGuilds(ctx)
 	err := s.compareGuilds(ctx)
 	if err == nil {
 		err = s.purgeGuilds(ctx)
@@ -101,6 +126,34 @@ func (s *Service) tidyGuilds(ctx context.Context) {
 	}
 	if err != nil && ctx.Err() == nil {
 		s.opt.Log.ErrorContext(ctx, "could not tidy up after servers that removed the bot; will retry", "err", err)
+	}
+}
+
+// askForGuilds asks Discord for the list of servers when the last one no longer
+// holds, and keeps that one if there is no answer. The first list comes with the
+// session.
+func (s *Service) askForGuilds(ctx context.Context) {
+	s.mu.Lock()
+	g, now := &s.guilds, s.opt.Now()
+	before := g.listed
+	due := g.present != nil && now.Sub(before) >= guildsEvery && (g.asked.IsZero() || now.Sub(g.asked) >= guildsAgain)
+	if due {
+		g.asked, g.asking = now, map[string]bool{}
+	}
+	s.mu.Unlock()
+	if !due {
+		return
+	}
+	ids, err := s.opt.Guilds(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := slices.Collect(maps.Keys(g.asking))
+	g.asking = nil
+	switch {
+	case err != nil && ctx.Err() == nil:
+		s.opt.Log.WarnContext(ctx, "could not ask for the list of servers; will retry", "err", err)
+	case err == nil && g.listed.Equal(before): // else a session has brought a newer one
+		g.list(append(ids, seen...), now)
 	}
 }
 

@@ -224,3 +224,115 @@ func TestRemovedFromAServer(t *testing.T) {
 		b.kept()
 	})
 }
+
+func TestASessionOutlivesItsListOfServers(t *testing.T) {
+	// listed makes the bench count the questions and answer them.
+	listed := func(b *bench, ids ...string) (n *int) {
+		n = new(int)
+		b.list = func() ([]string, error) { *n++; return ids, nil }
+		return n
+	}
+	t.Run("a removal is noticed within a day", func(t *testing.T) {
+		b := clubs(t, "1", "2")
+		n := listed(b, "1")
+		b.Present([]string{"1", "2"})
+		b.after(0)
+		b.after(guildsEvery - time.Second)
+		if *n != 0 {
+			t.Errorf("asked %d times while the list held", *n)
+		}
+		b.after(time.Second)
+		b.after(time.Hour)
+		if *n != 1 {
+			t.Errorf("asked %d times in a day", *n)
+		}
+		b.after(month - time.Hour - time.Second)
+		b.kept("1", "2")
+		b.after(time.Second)
+		b.after(0)
+		b.kept("1")
+	})
+	t.Run("a return is noticed as well", func(t *testing.T) {
+		b := clubs(t, "1", "2")
+		listed(b, "1", "2")
+		b.Present([]string{"1"})
+		b.after(0)
+		b.after(guildsEvery)
+		if note, err := b.store.State(t.Context(), goneKey); note != nil || err != nil {
+			t.Errorf("the note stays: %s, %v", note, err)
+		}
+	})
+	t.Run("a list that fails leaves the last one, and is asked for again", func(t *testing.T) {
+		b := clubs(t, "1", "2")
+		n := 0
+		b.list = func() ([]string, error) { n++; return []string{}, errors.New("the second page failed") }
+		b.Present([]string{"1", "2"})
+		b.after(0)
+		for range 3 {
+			b.after(guildsEvery)
+			b.after(time.Second)
+		}
+		if n != 3 {
+			t.Errorf("asked %d times, want once each time", n)
+		}
+		if note, err := b.store.State(t.Context(), goneKey); note != nil || err != nil {
+			t.Errorf("servers are taken to be gone: %s, %v", note, err)
+		}
+		b.after(guildsAgain)
+		b.Resumed()
+		b.after(0)
+		if n != 5 {
+			t.Errorf("asked %d times, want once more after a while and once at a resumed session", n)
+		}
+		b.after(10 * month)
+		b.kept("1", "2")
+	})
+	t.Run("a resumed session asks once the list is a day old", func(t *testing.T) {
+		b := clubs(t, "1", "2")
+		n := listed(b, "1", "2")
+		b.Resumed() // before any list
+		b.after(0)
+		b.Present([]string{"1", "2"})
+		for range 5 {
+			b.Resumed()
+			b.after(time.Hour)
+		}
+		if *n != 0 {
+			t.Errorf("asked %d times within hours", *n)
+		}
+	})
+	t.Run("a server that is seen while Discord answers is not gone", func(t *testing.T) {
+		b := clubs(t, "1", "2")
+		b.list = func() ([]string, error) { b.Seen("2"); return []string{"1"}, nil }
+		b.Present([]string{"1"})
+		b.after(guildsEvery)
+		b.after(0)
+		if note, err := b.store.State(t.Context(), goneKey); note != nil || err != nil {
+			t.Errorf("noted as gone: %s, %v", note, err)
+		}
+	})
+	t.Run("a session that begins while Discord answers knows better", func(t *testing.T) {
+		b := clubs(t, "1", "2")
+		b.list = func() ([]string, error) {
+			b.now = b.now.Add(time.Second)
+			b.Present([]string{"1", "2"})
+			return []string{"1"}, nil
+		}
+		b.Present([]string{"1", "2"})
+		b.after(guildsEvery)
+		if note, err := b.store.State(t.Context(), goneKey); note != nil || err != nil {
+			t.Errorf("noted as gone: %s, %v", note, err)
+		}
+	})
+	t.Run("no list is asked for when nothing is to be deleted", func(t *testing.T) {
+		b := clubs(t, "1")
+		n := listed(b)
+		b.keepRemoved = 0
+		b.Service = b.restarted()
+		b.Present(nil)
+		b.after(10 * month)
+		if *n != 0 {
+			t.Errorf("asked %d times", *n)
+		}
+	})
+}

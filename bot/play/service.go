@@ -53,7 +53,7 @@ type Screen interface {
 }
 
 // Options are the parts that a service works with. KeepFinished, KeepRemoved
-// and, without the latter, InGuild may be left out.
+// and, without the latter, InGuild and Guilds may be left out.
 type Options struct {
 	Store   storage.Store
 	Machine Machine
@@ -64,9 +64,11 @@ type Options struct {
 	KeepFinished time.Duration
 	// KeepRemoved is how long the games and settings of a server are kept after
 	// the application was removed from it; 0 keeps them. InGuild then asks
-	// Discord whether the application is in a server.
+	// Discord whether the application is in a server, and Guilds for the whole list
+	// of them, as Present takes it: with an error, there is none.
 	KeepRemoved time.Duration
 	InGuild     func(ctx context.Context, guild string) (bool, error)
+	Guilds      func(ctx context.Context) ([]string, error)
 }
 
 // Service is the application. Its methods may be called from several goroutines.

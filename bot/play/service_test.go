@@ -38,6 +38,7 @@ type bench struct {
 	retired     []storage.Screen
 	keepRemoved time.Duration
 	inGuild     func(guild string) (bool, error) // nil: in none
+	list        func() ([]string, error)         // all servers, as Discord says; nil: it does not
 	asked       []string                         // with inGuild
 }
 
@@ -100,6 +101,12 @@ func (b *bench) restarted() *Service {
 				return false, nil
 			}
 			return b.inGuild(guild)
+		},
+		Guilds: func(context.Context) ([]string, error) {
+			if b.list == nil {
+				return nil, errors.New("out of order")
+			}
+			return b.list()
 		},
 		Store: b.store, Machine: b, Screen: b, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 	})
