@@ -92,7 +92,7 @@ func TestPrivateMessagesDoNotBuryTheBoard(t *testing.T) {
 		}
 	})
 	t.Run("a hint that comes after its asker has moved goes at once", func(t *testing.T) {
-		w := newWorldOn(t, memstore.New())
+		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:1 colour:white")
 		held := make(chan struct{})
 		w.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
