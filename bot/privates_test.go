@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
-	"github.com/lascabot/lascabot/storage/memstore"
 )
 
 // privates returns the private messages that somebody sees in the channel.
