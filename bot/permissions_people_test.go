@@ -1,7 +1,6 @@
 package bot_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -13,25 +12,7 @@ import (
 // the challenge to the rematch, while the bot lacks one permission after the other.
 // Each command and press is answered by a complete message.
 func TestTwoPeoplePlayWithoutOnePermission(t *testing.T) {
-	t.Parallel()
-	for name, missing := range map[string]discordsim.Permissions{
-		"View Channel": discordsim.ViewChannel, "Send Messages": discordsim.SendMessages,
-		"Send Messages in Threads": discordsim.SendMessagesInThreads, "Embed Links": discordsim.EmbedLinks,
-		"Attach Files": discordsim.AttachFiles, "Read Message History": discordsim.ReadMessageHistory,
-		"Use Application Commands": discordsim.UseApplicationCommands, "none at all": ^discordsim.Permissions(0),
-	} {
-		for _, thread := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, in a thread %t", name, thread), func(t *testing.T) {
-				w := newWorld(t)
-				if thread {
-					w.channel = w.sim.AddThread(w.channel, "games")
-				}
-				all := w.sim.Permissions(w.channel, w.sim.BotID())
-				w.sim.SetChannelPermissions(w.channel, w.sim.BotID(), all&^missing)
-				w.betweenPeople(w.sim.Permissions(w.channel, w.sim.BotID()).Has(discordsim.AttachFiles))
-			})
-		}
-	}
+	withoutOnePermission(t, (*world).betweenPeople)
 }
 
 // betweenPeople plays that game. Every answer has a text, and where files are missing,

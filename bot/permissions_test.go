@@ -85,6 +85,13 @@ func (w *world) gaveUp(who *discordsim.Actor, moves int) {
 // complete, and where a file is missing, the answer names the permission in the
 // reader's language.
 func TestEverythingIsAnsweredWithoutOnePermission(t *testing.T) {
+	withoutOnePermission(t, (*world).everything)
+}
+
+// withoutOnePermission runs a story in which the bot lacks a permission, for each of
+// them, in a channel and in a thread. The story learns whether files are allowed.
+func withoutOnePermission(t *testing.T, story func(w *world, files bool)) {
+	t.Helper()
 	t.Parallel()
 	for name, missing := range map[string]discordsim.Permissions{
 		"View Channel": discordsim.ViewChannel, "Send Messages": discordsim.SendMessages,
@@ -100,7 +107,7 @@ func TestEverythingIsAnsweredWithoutOnePermission(t *testing.T) {
 				}
 				all := w.sim.Permissions(w.channel, w.sim.BotID())
 				w.sim.SetChannelPermissions(w.channel, w.sim.BotID(), all&^missing)
-				w.everything(w.sim.Permissions(w.channel, w.sim.BotID()).Has(discordsim.AttachFiles))
+				story(w, w.sim.Permissions(w.channel, w.sim.BotID()).Has(discordsim.AttachFiles))
 			})
 		}
 	}
