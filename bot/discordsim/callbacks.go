@@ -106,7 +106,7 @@ func (c *call) answerWith(typ int, f *check.Form, in *interaction, ch *channel, 
 	case check.AnswerChoices:
 		reply.Choices = f.Choices(data, in.focusType)
 	case check.AnswerModal:
-		m := f.Modal(data)
+		m := f.Modal(data, c.s.hasEmoji)
 		reply.Modal = &Modal{
 			CustomID: m.CustomID, Title: m.Title, Components: m.Components,
 			channelID: in.channelID, userID: in.userID, messageID: in.messageID,

@@ -23,6 +23,7 @@
 //   - Guilds and their outages, text channels, threads, direct messages,
 //     permissions for each member and channel, archived and locked threads,
 //     closed direct messages.
+//   - The application's own emoji, in texts and on buttons.
 //   - Registration of commands with all published limits.
 //   - Rate-limit headers and 429, and faults on demand with [Server.SetFault].
 //   - The REST routes in routes.go. Any other route is unknown.
@@ -32,7 +33,7 @@
 //
 // # What is left out
 //
-// Embeds, replies, reactions, polls, stickers, voice, roles, custom emoji,
+// Embeds, replies, reactions, polls, stickers, voice, roles, emoji of guilds,
 // webhooks other than those of interactions, user-installed applications,
 // message commands, sharding, transport compression, signed and expiring file
 // addresses, the automatic archiving of threads, and the closing of connections

@@ -41,7 +41,7 @@ func (c *call) message() (*channel, *message, *apiError) {
 // breaks a limit of Discord's or would leave nothing in the message. old is the
 // message being edited, nil for a new one. What f found earlier counts as well.
 func (c *call) messageBody(f *check.Form, place string, v any, kind check.Kind, old *message) (*check.Message, *apiError) {
-	body := f.Message(place, v, check.Request{Kind: kind, Version: c.version, Files: c.files, Old: old.stored()})
+	body := f.Message(place, v, check.Request{Kind: kind, Version: c.version, Files: c.files, Old: old.stored(), Emoji: c.s.hasEmoji})
 	if err := c.finish(f); err != nil {
 		return nil, err
 	}

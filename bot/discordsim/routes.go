@@ -48,6 +48,7 @@ func init() {
 		{method: "PATCH", template: followed, open: true, interact: true, h: webhookEdit},
 		{method: "DELETE", template: followed, open: true, interact: true, h: webhookDelete},
 	}
+	routes = append(routes, emojiRoutes()...)
 	for _, scope := range []string{"", "/guilds/{guild_id}"} {
 		template := "/applications/{application_id}" + scope + "/commands"
 		routes = append(routes,

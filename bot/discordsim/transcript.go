@@ -149,9 +149,9 @@ func controlText(c check.Component) string {
 	return text
 }
 
-// readable replaces mentions by names.
+// readable replaces mentions and emoji by names.
 func (s *Server) readable(text string) string {
-	return userMention.ReplaceAllStringFunc(text, func(m string) string {
+	return userMention.ReplaceAllStringFunc(check.ReadableEmoji(text), func(m string) string {
 		return "@" + s.nameOf(userMention.FindStringSubmatch(m)[1])
 	})
 }
@@ -161,5 +161,9 @@ func buttonText(c check.Component) string {
 	if c.Emoji == nil {
 		return c.Label
 	}
-	return strings.TrimSpace(c.Emoji.Name + " " + c.Label)
+	name := c.Emoji.Name
+	if c.Emoji.ID != "" {
+		name = ":" + name + ":"
+	}
+	return strings.TrimSpace(name + " " + c.Label)
 }

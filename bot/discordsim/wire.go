@@ -24,6 +24,7 @@ func (s *Server) userJSON(u *User) map[string]any {
 	return map[string]any{
 		"id": u.ID, "username": u.Name, "global_name": u.DisplayName, "discriminator": "0",
 		"avatar": nil, "bot": u.Bot, "system": false, "public_flags": 0, "flags": 0,
+		"primary_guild": nil,
 	}
 }
 

@@ -117,11 +117,11 @@ func TestModalLimits(t *testing.T) {
 		{"a label with nothing in it", modal("t", obj{"type": Label, "label": "l"}), "data.components.0.component", "BASE_TYPE_REQUIRED"},
 	} {
 		f := &Form{}
-		f.Modal(decoded(t, c.data))
+		f.Modal(decoded(t, c.data), nil)
 		wantMistake(t, f, c.place, c.code)
 	}
 	f := &Form{}
-	got := f.Modal(decoded(t, modal("t", label(menu), label(obj{"type": TextInput, "custom_id": "n", "style": 1}))))
+	got := f.Modal(decoded(t, modal("t", label(menu), label(obj{"type": TextInput, "custom_id": "n", "style": 1}))), nil)
 	if got.Title != "t" || len(got.Components) != 2 || got.Components[0].Component.CustomID != "m" || len(f.Problems()) > 0 {
 		t.Errorf("a good form: %+v, %q", got, f.Problems())
 	}

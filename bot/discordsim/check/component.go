@@ -65,8 +65,8 @@ type Component struct {
 	Spacing     int            `json:"spacing,omitempty"`
 }
 
-// Emoji is the emoji of a button or option. Only Unicode emoji are modelled, so
-// ID is always empty.
+// Emoji is the emoji of a button or option: one of Unicode's or, with an ID, one of the
+// application's own.
 type Emoji struct {
 	ID       string `json:"id,omitempty"`
 	Name     string `json:"name"`

@@ -81,8 +81,16 @@ func (c *layout) emoji(o *object) bool {
 	name, _ := e.str("name", 0, 100)
 	e.boolean("animated")
 	e.done()
-	// Custom emoji are not modelled, so any ID is unknown.
-	if id != "" || !isEmoji(name) {
+	// An emoji with an ID is one of the application's own; those of guilds are not
+	// modelled.
+	known := isEmoji(name)
+	if id != "" {
+		known = c.emojiKnown != nil && c.emojiKnown(id)
+		if e.require("name") {
+			c.f.length(e.at("name"), name, 1, 32)
+		}
+	}
+	if !known {
 		c.f.fail(e.at("name"), "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 	}
 	return true

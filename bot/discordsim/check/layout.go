@@ -19,6 +19,8 @@ type layout struct {
 	v2    bool // the message has FlagComponentsV2
 	modal bool
 	files map[string]bool // names that attachment:// may refer to
+	// emojiKnown reports whether the application has an emoji; nil if it has none.
+	emojiKnown func(id string) bool
 
 	customIDs map[string]bool
 	ids       map[int]bool
@@ -120,6 +122,9 @@ func (c *layout) component(place string, v any, allowed []int) int {
 		c.child(o, "accessory", besideText)
 	case TextDisplay:
 		c.text(o, "content", 4000)
+		if text, _ := o.m["content"].(string); text != "" {
+			c.f.unknownEmoji(o.at("content"), text, c.emojiKnown)
+		}
 	case Thumbnail:
 		c.picture(o)
 	case MediaGallery:

@@ -37,6 +37,9 @@ type Request struct {
 	Version int     // of the API, 9 or 10
 	Files   []File  // the uploads that came with the body
 	Old     *Stored // the message being edited; nil for a new one
+	// Emoji reports whether the application has an emoji of its own; nil if it has
+	// none.
+	Emoji func(id string) bool
 }
 
 // Stored is what the check of an edit has to know about the message before it.
@@ -96,11 +99,12 @@ func (f *Form) Message(place string, v any, r Request) *Message {
 	}
 	m := &Message{HasContent: o.has("content"), HasComponents: o.has("components"), HasFlags: o.has("flags")}
 	m.Content, _ = o.str("content", 0, MaxContent)
+	f.unknownEmoji(o.at("content"), m.Content, r.Emoji)
 	v2 := f.flags(o, m, r)
 	f.attachments(o, m, r)
 	// Discord allows more than 40 in the outer list only to answer with the total.
 	if list, ok := o.array("components", 0, 1000); ok {
-		c := &layout{f: f, v2: v2, files: filesAfter(m, r)}
+		c := &layout{f: f, v2: v2, files: filesAfter(m, r), emojiKnown: r.Emoji}
 		m.Components = c.components(o.at("components"), list)
 	}
 	if embeds, _ := o.array("embeds", 0, 10); len(embeds) > 0 {

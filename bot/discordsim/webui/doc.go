@@ -27,6 +27,7 @@
 //	GET  api/events       server-sent events: "ready" once, then "change"
 //	POST api/say, command, autocomplete, click, select, user-command, modal, dismiss, dm
 //	GET  files/{id}/{name} an attachment
+//	GET  emojis/{id}      the picture of one of the application's emoji
 //
 // The interface takes the user as ?as= (name or ID). After each (re)connection of
 // the stream the page reads state and messages again, so it catches up with
@@ -45,7 +46,7 @@
 //	channel (data-channel-id), badge (unread mentions), drawer-toggle (one column)
 //	person (data-user-id), person-menu, user-command (data-command), write-to
 //	message (data-message-id, data-private="true" for private ones)
-//	content, picture, file, failure, dismiss   inside a message
+//	content, picture, file, app-emoji, failure, dismiss   inside a message
 //	button, select (data-custom-id)            inside a message; a button's
 //	    accessible name is its label; aria-disabled="true" while it waits for an
 //	    answer

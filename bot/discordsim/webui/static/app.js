@@ -2,7 +2,7 @@
 // shown comes from the server; after every (re)connection it is read again from
 // the start.
 
-import { h, avatar, byId, compareIds, phone } from './dom.js';
+import { h, avatar, byId, compareIds, phone, spoken } from './dom.js';
 import { t, useLocale } from './words.js';
 import { Api, ApiError } from './api.js';
 import { state, user, channel, channelLabel, commandLabel, available } from './state.js';
@@ -223,7 +223,8 @@ async function afterReading(event) {
 /** Tells a screen reader what came or changed. */
 function sayAloud(message) {
   if (message.loading || message.author.id === state.me.id) return;
-  const text = list.element(message.id)?.querySelector('.content').textContent;
+  const element = list.element(message.id)?.querySelector('.content');
+  const text = element && spoken(element);
   if (text) announce(message.author.name, text);
 }
 

@@ -1,7 +1,7 @@
 // The controls of a message (buttons, select menus) and the blocks of Discord's
 // newer layout.
 
-import { h } from './dom.js';
+import { h, appEmoji } from './dom.js';
 import { t } from './words.js';
 
 const kind = {
@@ -45,7 +45,7 @@ function button(part, context) {
   // A count at the end ("c5 ×2") is paler than the name before it.
   const [, name, count] = /^(.*\S)\s(×\d+)$/.exec(part.label ?? '') ?? [null, part.label, null];
   const inside = [
-    part.emoji && h('span', { class: 'emoji', 'aria-hidden': 'true' }, part.emoji.name),
+    part.emoji && h('span', { class: 'emoji', 'aria-hidden': 'true' }, part.emoji.id ? appEmoji(part.emoji.id, part.emoji.name) : part.emoji.name),
     name && h('span', {}, name),
     count && h('span', { class: 'count' }, count),
   ];
