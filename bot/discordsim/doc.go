@@ -24,6 +24,8 @@
 //     permissions for each member and channel, archived and locked threads,
 //     closed direct messages.
 //   - The application's own emoji, in texts and on buttons.
+//   - Places without the bot, where people have installed the application for
+//     themselves: groups, direct messages among people, foreign guilds.
 //   - Registration of commands with all published limits.
 //   - Rate-limit headers and 429, and faults on demand with [Server.SetFault].
 //   - The REST routes in routes.go. Any other route is unknown.
@@ -34,8 +36,7 @@
 // # What is left out
 //
 // Embeds, replies, reactions, polls, stickers, voice, roles, emoji of guilds,
-// webhooks other than those of interactions, user-installed applications,
-// message commands, sharding, transport compression, signed and expiring file
+// webhooks other than those of interactions, message commands, sharding, transport compression, signed and expiring file
 // addresses, the automatic archiving of threads, and the closing of connections
 // that send no heartbeat. Privileged intents are always refused (4014). The pace
 // of IDENTIFY is left to [Options], since it does not work with a clock that is

@@ -108,7 +108,7 @@ func editMessage(c *call) (int, any, *apiError) {
 	if err := s.writable(ch); err != nil {
 		return 0, nil, err
 	}
-	if len(c.files) > 0 && ch.Type != DMChannel && !s.permissions(ch, s.botID).Has(AttachFiles) {
+	if len(c.files) > 0 && ch.GuildID != "" && !s.permissions(ch, s.botID).Has(AttachFiles) {
 		return 0, nil, errMissingPermission
 	}
 	if err := s.editAge(m); err != nil {
@@ -189,8 +189,8 @@ func (s *Server) writable(ch *channel) *apiError {
 }
 
 // filesAllowed checks the one permission that answers to interactions need.
-func (s *Server) filesAllowed(ch *channel, files int) *apiError {
-	if files > 0 && !s.permissions(ch, s.botID).Has(AttachFiles) {
+func (s *Server) filesAllowed(in *interaction, ch *channel, files int) *apiError {
+	if files > 0 && !s.appPermissions(in, ch).Has(AttachFiles) {
 		return errMissingPermission
 	}
 	return nil

@@ -17,6 +17,7 @@ type Modal struct {
 	channelID string
 	messageID string // of the component that opened it
 	userID    string
+	owners    map[string]string // of the interaction that opened it
 }
 
 // SubmitModal sends a form that the bot opened for this person. values are by
@@ -36,7 +37,7 @@ func (a *Actor) SubmitModal(ctx context.Context, modal *Modal, values map[string
 		if f.problem != nil {
 			return nil, f.problem
 		}
-		in := &interaction{kind: kindModal, userID: u.ID, messageID: modal.messageID}
+		in := &interaction{kind: kindModal, userID: u.ID, messageID: modal.messageID, owners: modal.owners}
 		return a.s.begin(in, ch, data, ch.find(modal.messageID)), nil
 	})
 }

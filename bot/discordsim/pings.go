@@ -38,7 +38,7 @@ func (s *Server) ping(ch *channel, m *message, am *check.Mentions, webhook bool)
 			m.Pings = append(m.Pings, id)
 		}
 	}
-	if am.Everyone && everyoneMention.MatchString(text) && ch.Type != DMChannel &&
+	if am.Everyone && everyoneMention.MatchString(text) && ch.GuildID != "" &&
 		s.permissions(ch, m.Author.ID).Has(MentionEveryone) {
 		m.PingsEveryone = true
 	}

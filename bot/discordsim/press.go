@@ -90,7 +90,8 @@ func (a *Actor) selectable(menu *check.Component, values []string) error {
 
 // press starts the interaction of a component of m.
 func (a *Actor) press(u *User, ch *channel, m *message, data map[string]any) *interaction {
-	return a.s.begin(&interaction{kind: kindComponent, userID: u.ID, messageID: m.ID}, ch, data, m)
+	in := &interaction{kind: kindComponent, userID: u.ID, messageID: m.ID, owners: a.s.componentOwners(ch, m)}
+	return a.s.begin(in, ch, data, m)
 }
 
 // visible finds a message that the person sees. The caller holds s.mu.

@@ -26,7 +26,13 @@ func (s *Server) Transcript(channelID string) string {
 	var b strings.Builder
 	switch ch.Type {
 	case DMChannel:
-		fmt.Fprintf(&b, "# direct messages with %s\n", s.nameOf(ch.RecipientID))
+		people := []string{s.nameOf(ch.RecipientID)}
+		if ch.RecipientID == "" {
+			people = s.namesOf(ch.Recipients)
+		}
+		fmt.Fprintf(&b, "# direct messages with %s\n", strings.Join(people, " and "))
+	case GroupChannel:
+		fmt.Fprintf(&b, "# group %s: %s\n", ch.Name, strings.Join(s.namesOf(ch.Recipients), ", "))
 	default:
 		fmt.Fprintf(&b, "# %s\n", ch.Name)
 	}
@@ -41,6 +47,14 @@ func (s *Server) nameOf(id string) string {
 		return u.Name
 	}
 	return "somebody"
+}
+
+func (s *Server) namesOf(ids []string) []string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = s.nameOf(id)
+	}
+	return names
 }
 
 // transcribe writes one message.
@@ -90,11 +104,7 @@ func (s *Server) notes(m *message) []string {
 	note(m.Failed, "the application did not respond")
 	note(!m.EditedAt.IsZero(), "edited")
 	note(m.PingsEveryone, "pings everyone")
-	var names []string
-	for _, id := range m.Pings {
-		names = append(names, s.nameOf(id))
-	}
-	note(len(names) > 0, "pings "+strings.Join(names, ", "))
+	note(len(m.Pings) > 0, "pings "+strings.Join(s.namesOf(m.Pings), ", "))
 	return notes
 }
 

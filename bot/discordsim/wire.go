@@ -46,10 +46,16 @@ func (s *Server) channelJSON(ch *channel) map[string]any {
 	}
 	out := map[string]any{"id": ch.ID, "type": int(ch.Type), "last_message_id": last, "flags": 0}
 	switch ch.Type {
-	case DMChannel:
-		out["recipients"] = []any{}
-		if u := s.users[ch.RecipientID]; u != nil {
-			out["recipients"] = []any{s.userJSON(u)}
+	case DMChannel, GroupChannel:
+		people := []any{}
+		for _, id := range append([]string{ch.RecipientID}, ch.Recipients...) {
+			if u := s.users[id]; u != nil {
+				people = append(people, s.userJSON(u))
+			}
+		}
+		out["recipients"] = people
+		if ch.Type == GroupChannel {
+			out["name"], out["icon"], out["owner_id"] = ch.Name, nil, ch.Recipients[0]
 		}
 	case ThreadChannel:
 		out["guild_id"], out["name"], out["parent_id"] = ch.GuildID, ch.Name, ch.ParentID
@@ -158,7 +164,10 @@ func (s *Server) messageJSON(m *message) map[string]any {
 	}
 	if in := m.Interaction; in != nil {
 		out["webhook_id"] = s.appID
-		meta := map[string]any{"id": in.ID, "type": in.Type, "authorizing_integration_owners": map[string]any{"0": ownerID(m.GuildID)}}
+		meta := map[string]any{"id": in.ID, "type": in.Type, "authorizing_integration_owners": in.Owners}
+		if in.Owners == nil { // in the journal of an earlier version
+			meta["authorizing_integration_owners"] = map[string]any{"0": ownerID(m.GuildID)}
+		}
 		if u := s.users[in.UserID]; u != nil {
 			meta["user"] = s.userJSON(u)
 		}

@@ -67,8 +67,7 @@ func (s *Server) SetDisplayName(userID, name string) {
 func (s *Server) AddGuild(name, locale string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	setDefault(&locale, "en-US")
-	g := &guild{Guild: Guild{ID: s.newID(), Name: name, Locale: locale, OwnerID: s.botID}, Members: map[string]*member{}}
+	g := s.newGuild(name, locale)
 	g.join(s.botID, &member{Permissions: DefaultBotPermissions, Joined: s.clock.Now()})
 	s.guilds[g.ID] = g
 	s.guildOrder = append(s.guildOrder, g.ID)
@@ -76,6 +75,11 @@ func (s *Server) AddGuild(name, locale string) string {
 	s.emit(Event{Kind: EventWorld})
 	s.dispatchGuild(intentGuilds, "GUILD_CREATE", s.guildCreateJSON(g))
 	return g.ID
+}
+
+func (s *Server) newGuild(name, locale string) *guild {
+	setDefault(&locale, "en-US")
+	return &guild{Guild: Guild{ID: s.newID(), Name: name, Locale: locale, OwnerID: s.botID}, Members: map[string]*member{}}
 }
 
 func (g *guild) join(userID string, m *member) {
@@ -158,7 +162,7 @@ func (s *Server) dropChannel(ch *channel) {
 	if ch.Type == ThreadChannel {
 		name = "THREAD_DELETE"
 	}
-	if ch.Type != DMChannel {
+	if ch.GuildID != "" {
 		s.dispatchGuild(intentGuilds, name, s.channelJSON(ch))
 	}
 }

@@ -157,9 +157,33 @@ func (u *ui) dismiss(_ context.Context, me userView, body dismissBody) (any, err
 	return actionView{Messages: []messageView{}}, u.sim.As(me.ID).Dismiss(body.Channel, body.Message)
 }
 
-// openDM gives the channel of the user's direct messages with the bot.
-func (u *ui) openDM(_ context.Context, me userView, _ struct{}) (any, error) {
-	return map[string]string{"channel": u.sim.As(me.ID).OpenDM()}, nil
+type dmBody struct {
+	User string `json:"user"` // ID of the other side
+}
+
+// openDM gives the channel of the user's direct messages with the bot or a person.
+func (u *ui) openDM(_ context.Context, me userView, body dmBody) (any, error) {
+	channel := u.sim.As(me.ID).OpenDMWith(body.User)
+	if channel == "" {
+		return nil, notFound("there is nobody to write to")
+	}
+	return map[string]string{"channel": channel}, nil
+}
+
+type switchBody struct {
+	Installed *bool `json:"installed"`
+	DMClosed  *bool `json:"dmClosed"`
+}
+
+// setSwitches changes what the user decides about the application.
+func (u *ui) setSwitches(_ context.Context, me userView, body switchBody) (any, error) {
+	if body.Installed != nil {
+		u.sim.SetInstalled(me.ID, *body.Installed)
+	}
+	if body.DMClosed != nil {
+		u.sim.SetDMClosed(me.ID, *body.DMClosed)
+	}
+	return actionView{Messages: []messageView{}}, nil
 }
 
 // answer shows the bot's first answer and the message whose component was

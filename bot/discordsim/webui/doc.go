@@ -25,7 +25,7 @@
 //	                      commands in the user's language
 //	GET  api/messages     a channel as the user sees it
 //	GET  api/events       server-sent events: "ready" once, then "change"
-//	POST api/say, command, autocomplete, click, select, user-command, modal, dismiss, dm
+//	POST api/say, command, autocomplete, click, select, user-command, modal, dismiss, dm, switches
 //	GET  files/{id}/{name} an attachment
 //	GET  emojis/{id}      the picture of one of the application's emoji
 //
@@ -42,7 +42,7 @@
 //
 // These attributes are stable. Elements are found by data-testid:
 //
-//	user-switch, user-menu, user-choice and user-tab (data-user-id)
+//	user-switch, user-menu, user-choice and user-tab (data-user-id), user-setting (data-name)
 //	channel (data-channel-id), badge (unread mentions), drawer-toggle (one column)
 //	person (data-user-id), person-menu, user-command (data-command), write-to
 //	message (data-message-id, data-private="true" for private ones)

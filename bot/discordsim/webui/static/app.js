@@ -17,7 +17,7 @@ import { closeDrawer } from './drawer.js';
 import { notice, dropNotices, announce } from './notices.js';
 import { drawIntro } from './intro.js';
 import { drawChannels, drawPeople } from './sidebar.js';
-import { rememberedName, rememberName, forgetName, openPerson } from './people.js';
+import { rememberedName, rememberName, forgetName, openPerson, onSwitch } from './people.js';
 
 const api = new Api(rememberedName());
 const list = new MessageList(byId('messages'), {
@@ -34,7 +34,7 @@ const composer = new Composer(byId('composer'), {
   run: (command, options) => actions.run(command, options),
   complete: (...asked) => actions.complete(...asked),
   people: () => state.users,
-  channels: () => state.channels.filter((place) => place.kind !== 'dm'),
+  channels: () => state.channels.filter((place) => place.guild),
 });
 
 // --- reading -----------------------------------------------------------------
@@ -162,17 +162,19 @@ async function enter(id, messageId) {
   markRead();
 }
 
-async function openDM() {
-  const { channel: id } = await api.post('dm', {});
+async function openDM(person) {
+  const { channel: id } = await api.post('dm', { user: person.id });
   await loadState();
   enter(id);
 }
+
+onSwitch((name, on) => api.post('switches', { [name]: on }));
 
 // --- people and links in messages ----------------------------------------------
 
 function person(who, anchor) {
   openPerson(who, anchor, {
-    write: openDM,
+    write: () => openDM(user(typeof who === 'string' ? who : who.id)),
     run: (command, target) => { closeDrawer(); actions.runOn(command, target); },
   });
 }
@@ -245,7 +247,7 @@ const handlers = {
       if (fresh && !atEnd() && others) byId('jump-latest').hidden = false;
       if (changed) sayAloud(message);
     }
-    if (fresh && place.kind === 'dm' && others && !message.private) return handlers.mention({ channel: id, id: message.id });
+    if (fresh && !place.guild && others && !message.private) return handlers.mention({ channel: id, id: message.id });
     drawSide();
   },
   delete({ channel: id, id: messageId }) {

@@ -3,6 +3,7 @@
 
 import { h, avatar } from './dom.js';
 import { t, mentionCount, languageName } from './words.js';
+import { state } from './state.js';
 
 /** Draws the channel list. unread(channel) gives {mentions, fresh}; open(id) goes there. */
 export function drawChannels(root, { channels, guilds, current, unread, open }) {
@@ -10,7 +11,7 @@ export function drawChannels(root, { channels, guilds, current, unread, open }) 
   const line = (channel) => {
     const { mentions, fresh } = unread(channel);
     const here = channel.id === current;
-    const mark = { dm: '', thread: '⤷', text: '#' }[channel.kind];
+    const mark = { dm: '', group: '👥', thread: '⤷', text: '#' }[channel.kind];
     return h('li', {}, h('button', {
       type: 'button', class: ['channel', channel.kind, here && 'here', fresh && 'fresh'].filter(Boolean).join(' '),
       'data-testid': 'channel', 'data-channel-id': channel.id, 'aria-current': here ? 'page' : null, onclick: () => open(channel.id),
@@ -24,9 +25,15 @@ export function drawChannels(root, { channels, guilds, current, unread, open }) 
   const threadsAfter = (list) => list.filter((channel) => channel.kind === 'text')
     .flatMap((channel) => [channel, ...list.filter((thread) => thread.kind === 'thread' && thread.parent === channel.id)]);
   root.replaceChildren(
-    ...guilds.flatMap((guild) => group(guilds.length > 1 ? guild.name : t('channels'), threadsAfter(channels.filter((channel) => channel.guild === guild.id)))),
-    ...group(t('directMessages'), channels.filter((channel) => channel.kind === 'dm')));
+    ...guilds.flatMap((guild) => group(guildTitle(guild, guilds), threadsAfter(channels.filter((channel) => channel.guild === guild.id)))),
+    ...group(t('directMessages'), channels.filter((channel) => !channel.guild)));
   if (focused) root.querySelector(`[data-channel-id="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+/** The heading over a server's channels. */
+function guildTitle(guild, guilds) {
+  if (guild.foreign) return t('foreign', { guild: guild.name, who: state.bot.name });
+  return guilds.length > 1 ? guild.name : t('channels');
 }
 
 /** Draws the people; press(user, button) opens what can be done with one. */

@@ -61,6 +61,10 @@ const english = {
   introTitle: 'Start here',
   introText: 'You are {name}. Pick a command and press {key}:',
   introTwo: 'Two people can play on one computer: {link}.',
+  yourApp: '{who} and you',
+  installed: 'Installed for you: use it everywhere',
+  dmClosed: 'Direct messages are closed',
+  foreign: '{guild} · without {who}',
   unknownUser: 'unknown',
   unsupported: 'This page cannot show this part of the message.',
 };
@@ -125,6 +129,10 @@ const german = {
   introTitle: 'Hier geht es los',
   introText: 'Du bist {name}. Wähle einen Befehl und drück {key}:',
   introTwo: 'Zu zweit an einem Rechner spielen: {link}.',
+  yourApp: '{who} und du',
+  installed: 'Für dich installiert: überall nutzbar',
+  dmClosed: 'Direktnachrichten sind geschlossen',
+  foreign: '{guild} · ohne {who}',
   unknownUser: 'unbekannt',
   unsupported: 'Diesen Teil der Nachricht kann die Seite nicht zeigen.',
 };
