@@ -31,7 +31,8 @@
 //   - The REST routes in routes.go. Any other route is unknown.
 //
 // These are kept for what the bot shows next (puzzles, lessons, settings):
-// string and user menus, modals, and Discord's newer component layout.
+// menus of words, people and channels, forms of every part (text, menus, radio
+// buttons, checkboxes, files), and Discord's newer component layout.
 //
 // # What is left out
 //

@@ -177,3 +177,49 @@ func buttonText(c check.Component) string {
 	}
 	return strings.TrimSpace(name + " " + c.Label)
 }
+
+// String writes a form as text, for reading and for comparing with golden files.
+func (m *Modal) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n", m.Title)
+	field := func(label string, c *check.Component) {
+		b.WriteString(label)
+		if c.Needed() {
+			b.WriteString(", required")
+		}
+		fmt.Fprintf(&b, ": [%s]\n", fieldText(c))
+	}
+	for i := range m.Components {
+		switch c := &m.Components[i]; c.Type {
+		case check.TextDisplay:
+			fmt.Fprintf(&b, "%s\n", c.Content)
+		case check.Label:
+			field(c.Label, c.Component)
+		case check.ActionRow:
+			for j := range c.Components {
+				field(c.Components[j].Label, &c.Components[j])
+			}
+		}
+	}
+	return b.String()
+}
+
+// fieldText writes an input of a form with what is preset.
+func fieldText(c *check.Component) string {
+	kind := map[int]string{
+		check.TextInput: "text", check.StringSelect: "menu", check.UserSelect: "menu of people", check.ChannelSelect: "menu of channels",
+		check.FileUpload: "file", check.RadioGroup: "radio", check.CheckboxGroup: "checkboxes", check.Checkbox: "checkbox",
+	}[c.Type]
+	var parts []string
+	for _, o := range c.Options {
+		if o.Default {
+			o.Label += " ✓"
+		}
+		parts = append(parts, o.Label)
+	}
+	text := kind + " " + c.Value + strings.Join(parts, " | ")
+	if c.Default {
+		text += "✓"
+	}
+	return strings.TrimSpace(text)
+}

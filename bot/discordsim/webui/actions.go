@@ -9,10 +9,12 @@ import (
 	"net/http"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
-// maxBody is more than the longest message, command or form needs, in bytes.
-const maxBody = 256 << 10
+// maxBody is more than the longest message, command or form needs, in bytes. A form may
+// have ten files, written with a third more characters.
+const maxBody = 256<<10 + 10*check.MaxFileSize*4/3
 
 // actionView is the answer to an action: the messages that it touched, as the
 // user sees them now, a form to fill in, or suggestions.
@@ -132,8 +134,43 @@ func (u *ui) userCommand(ctx context.Context, me userView, body userCommandBody)
 }
 
 type modalBody struct {
-	Modal  string            `json:"modal"` // the token
-	Values map[string]string `json:"values"`
+	Modal string `json:"modal"` // the token
+	// Values are by custom ID: a text, true or false, a list of texts, or a list of
+	// files.
+	Values map[string]fieldValue `json:"values"`
+}
+
+// fieldValue is what a form's input holds, as [discordsim.Actor.Submit] wants it.
+type fieldValue struct{ v any }
+
+// UnmarshalJSON tells the kinds of values apart.
+func (f *fieldValue) UnmarshalJSON(data []byte) error {
+	var (
+		text  string
+		on    bool
+		list  []string
+		files []struct {
+			Name string `json:"name"`
+			Data []byte `json:"data"` // in base64
+		}
+	)
+	switch {
+	case json.Unmarshal(data, &text) == nil:
+		f.v = text
+	case json.Unmarshal(data, &on) == nil:
+		f.v = on
+	case json.Unmarshal(data, &list) == nil:
+		f.v = list
+	case json.Unmarshal(data, &files) == nil:
+		uploads := []discordsim.Upload{}
+		for _, file := range files {
+			uploads = append(uploads, discordsim.Upload{Filename: file.Name, Data: file.Data})
+		}
+		f.v = uploads
+	default:
+		return errors.New("a value is a text, true or false, a list of texts, or a list of files")
+	}
+	return nil
 }
 
 func (u *ui) modal(ctx context.Context, me userView, body modalBody) (any, error) {
@@ -141,7 +178,11 @@ func (u *ui) modal(ctx context.Context, me userView, body modalBody) (any, error
 	if !ok {
 		return nil, notFound("this form is no longer open")
 	}
-	reply, err := u.sim.As(me.ID).SubmitModal(ctx, modal, body.Values)
+	values := map[string]any{}
+	for id, value := range body.Values {
+		values[id] = value.v
+	}
+	reply, err := u.sim.As(me.ID).Submit(ctx, modal, values)
 	if err == nil {
 		u.modals.drop(body.Modal)
 	}

@@ -55,7 +55,8 @@
 //	composer-command (the chosen command), command-field (data-option)
 //	notice (data-channel-id), notice-show, notice-close, connection
 //	intro, example, second-tab, command-mention, jump-latest
-//	modal, modal-field (data-custom-id), modal-submit
+//	modal, modal-field (data-custom-id; data-value for radio buttons and checkboxes),
+//	    modal-submit
 //
 // The body has data-ready="true" once the first state and messages are shown.
 package webui

@@ -9,7 +9,7 @@ import { state, user, channel, channelLabel, commandLabel, available } from './s
 import { MessageList } from './messages.js';
 import { Composer } from './composer.js';
 import { Actions } from './actions.js';
-import { refreshTimes } from './markdown.js';
+import { markdown, refreshTimes } from './markdown.js';
 import { findCommand } from './commands.js';
 import { scroller, atEnd, measure, keepPlace, inSight } from './scroll.js';
 import { unread, setRead } from './unread.js';
@@ -24,11 +24,14 @@ const list = new MessageList(byId('messages'), {
   user, commandLabel, person, dismiss,
   press: (message, customId) => actions.press(message, customId),
   select: (message, customId, values) => actions.select(message, customId, values),
-  people: () => state.users,
+  people: peopleOptions, channels: channelOptions,
   markdown: { mention, channel: channelMention, message: messageMention, command: commandMention },
   openMessage: enter,
 });
-const actions = new Actions({ api, list, change });
+const actions = new Actions({
+  api, list, change,
+  fields: { people: peopleOptions, channels: channelOptions, markdown: (text) => markdown(text, list.page.markdown) },
+});
 const composer = new Composer(byId('composer'), {
   say: (text) => actions.say(text),
   run: (command, options) => actions.run(command, options),
@@ -36,6 +39,18 @@ const composer = new Composer(byId('composer'), {
   people: () => state.users,
   channels: () => state.channels.filter((place) => place.guild),
 });
+
+/** Everybody, as options of a menu. */
+function peopleOptions() {
+  return state.users.map((person) => ({ label: person.name, value: person.id }));
+}
+
+/** The channels of the current server of some types (all if there are none), as options of a menu. */
+function channelOptions(types) {
+  const numbers = { text: 0, thread: 11, forum: 15 };
+  return state.channels.filter((place) => place.guild && place.guild === channel()?.guild && (types.length === 0 || types.includes(numbers[place.kind])))
+    .map((place) => ({ label: channelLabel(place), value: place.id }));
+}
 
 // --- reading -----------------------------------------------------------------
 

@@ -11,7 +11,7 @@ const sameBreath = 5 * 60 * 1000; // messages of one author this close share a h
 export class MessageList {
   /**
    * page gives: user(id), commandLabel(path), person(id, anchor), press(message,
-   * customId), select(message, customId, values), dismiss(message), people(),
+   * customId), select(message, customId, values), dismiss(message), people(), channels(types),
    * openMessage(channel, id), and markdown, the context of markdown().
    */
   constructor(root, page) {
@@ -163,6 +163,7 @@ export class MessageList {
         select: (customId, values) => page.select(message, customId, values),
         markdown: (text) => markdown(text, page.markdown),
         people: page.people,
+        channels: page.channels,
         openMessage: page.openMessage,
         media: (url, description) => this.#media(message, url, description),
       }));
