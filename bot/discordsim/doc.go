@@ -37,11 +37,11 @@
 // # What is left out
 //
 // Embeds, replies, reactions, polls, stickers, voice, roles, emoji of guilds,
-// webhooks other than those of interactions, message commands, sharding, transport compression, signed and expiring file
-// addresses, the automatic archiving of threads, and the closing of connections
-// that send no heartbeat. Privileged intents are always refused (4014). The pace
-// of IDENTIFY is left to [Options], since it does not work with a clock that is
-// moved by hand.
+// webhooks other than those of interactions, message commands, sharding,
+// transport compression, signed and expiring file addresses, the automatic
+// archiving of threads, and the closing of connections that send no heartbeat.
+// Privileged intents are always refused (4014). The pace of IDENTIFY is left to
+// [Options], since it does not work with a clock that is moved by hand.
 //
 // Discord does not publish the numbers of its rate limits, nor how often an old
 // message can be edited; the defaults here are guesses, see [Options]. It is an

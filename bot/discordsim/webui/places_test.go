@@ -95,6 +95,7 @@ func TestBrowserPlaysWhereTheBotIsNot(t *testing.T) {
 		drawer := func(p *browsertest.Tab) {
 			if width < 600 {
 				p.Click(browsertest.ID("drawer-toggle"))
+				p.Until(`document.querySelector('[data-testid=side]').getBoundingClientRect().left === 0`)
 			}
 		}
 		play := func(p *browsertest.Tab) {
