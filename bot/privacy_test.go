@@ -181,6 +181,7 @@ func TestPrivacyDelete(t *testing.T) {
 		game := w.only(w.ann).Match.ID
 		w.typed(w.ann, "/lasca look theme:dark")
 		old := w.click(w.ann, board, "⋯ More") // private, from before the deletion
+		w.bot.RemembersPrivate(match.UserID(w.ann.ID()), game)
 		done := w.deleted(w.ann)
 		w.private(w.ann, done)
 		w.says(done, "I have deleted everything", "stay in their channels", "7 days")
