@@ -203,14 +203,14 @@ func (s *Server) callbackJSON(in *interaction, typ int, m *message) map[string]a
 	if in.guildID != "" {
 		meta["guild_id"] = in.guildID
 	}
-	resource := map[string]any{"type": typ}
+	out := map[string]any{"interaction": meta}
 	if m != nil {
 		meta["response_message_id"] = m.ID
 		meta["response_message_loading"] = m.Loading
 		meta["response_message_ephemeral"] = m.EphemeralFor != ""
 		if typ == check.AnswerMessage || typ == check.AnswerUpdate {
-			resource["message"] = s.messageJSON(m)
+			out["resource"] = map[string]any{"type": typ, "message": s.messageJSON(m)}
 		}
 	}
-	return map[string]any{"interaction": meta, "resource": resource}
+	return out
 }

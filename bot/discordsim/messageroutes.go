@@ -46,7 +46,7 @@ func (c *call) messageBody(f *check.Form, place string, v any, kind check.Kind, 
 		return nil, err
 	}
 	if body.Empty(old.stored()) {
-		return nil, mistake(http.StatusBadRequest, 50006, "Cannot send an empty message")
+		return nil, errEmptyMessage
 	}
 	return body, nil
 }
@@ -125,8 +125,12 @@ func deleteMessage(c *call) (int, any, *apiError) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if m.Author.ID != c.s.botID && !c.s.permissions(ch, c.s.botID).Has(ManageMessages) {
+	p := c.s.permissions(ch, c.s.botID)
+	if m.Author.ID != c.s.botID && !p.Has(ManageMessages) {
 		return 0, nil, errMissingPermission
+	}
+	if ch.Archived && ch.Locked && !p.Has(ManageThreads) {
+		return 0, nil, errThreadArchived // not documented: the code
 	}
 	c.s.remove(ch, m)
 	return http.StatusNoContent, nil, nil
@@ -152,10 +156,10 @@ func (s *Server) editAge(m *message) *apiError {
 // the channel do not allow. The caller holds s.mu.
 func (s *Server) sendable(ch *channel, files bool) *apiError {
 	if ch.Type == DMChannel {
-		if u := s.users[ch.RecipientID]; u == nil || u.DMClosed {
-			return errClosedDM
-		}
-		return nil
+		return s.takesDM(ch.RecipientID)
+	}
+	if ch.Type == ForumChannel {
+		return mistake(http.StatusBadRequest, 50008, "Cannot send messages in a non-text channel")
 	}
 	p := s.permissions(ch, s.botID)
 	if !p.Has(ViewChannel) {
@@ -177,13 +181,14 @@ func (s *Server) sendable(ch *channel, files bool) *apiError {
 	return nil
 }
 
-// writable refuses changes of messages in archived and locked threads.
+// writable refuses changes of messages, and answers to interactions, in archived and
+// locked threads.
 func (s *Server) writable(ch *channel) *apiError {
-	if ch.Locked && !s.permissions(ch, s.botID).Has(ManageThreads) {
-		return errThreadLocked
-	}
 	if ch.Archived {
 		return errThreadArchived
+	}
+	if ch.Locked && !s.permissions(ch, s.botID).Has(ManageThreads) {
+		return errThreadLocked
 	}
 	return nil
 }

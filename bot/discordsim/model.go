@@ -19,6 +19,8 @@ type User struct {
 	Bot    bool   `json:"bot"`
 	// DMClosed says that the user accepts no direct messages (error 50007).
 	DMClosed bool `json:"dm_closed"`
+	// BotBlocked says that the user has blocked the bot (error 50007).
+	BotBlocked bool `json:"bot_blocked,omitempty"`
 	// Installed says that the user has installed the application for themselves and
 	// takes it along to wherever they are.
 	Installed bool `json:"installed,omitempty"`
@@ -52,8 +54,9 @@ type ChannelType int
 const (
 	TextChannel   ChannelType = 0
 	DMChannel     ChannelType = 1
-	GroupChannel  ChannelType = 3 // direct messages among several people
-	ThreadChannel ChannelType = 11
+	GroupChannel  ChannelType = 3  // direct messages among several people
+	ThreadChannel ChannelType = 11 // of a text channel, or a post of a forum
+	ForumChannel  ChannelType = 15 // it has threads and no messages of its own
 )
 
 // Channel is a place for messages.
@@ -70,6 +73,12 @@ type Channel struct {
 	Recipients []string `json:"recipients,omitempty"`
 	Archived   bool     `json:"archived"` // threads only
 	Locked     bool     `json:"locked"`   // threads only
+	// OwnerID is who started a thread; "" if [Server.AddThread] did.
+	OwnerID string `json:"owner_id,omitempty"`
+	// AutoArchive is in minutes; 0 is the default. Nothing happens when they are over.
+	AutoArchive int `json:"auto_archive,omitempty"`
+	// StateChanged is when a thread was archived or opened again; zero if never.
+	StateChanged time.Time `json:"state_changed,omitzero"`
 }
 
 // channel is a Channel with what was said in it.

@@ -1,6 +1,7 @@
 package discordsim_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/lascabot/lascabot/bot/internal/openapicheck"
@@ -28,7 +29,7 @@ func (w *world) held(t *testing.T, routes ...string) {
 			if err := c.Check(r.Method, r.Path, r.Body); err != nil {
 				t.Errorf("%v in %s", err, r.Body)
 			}
-			if err := c.CheckAnswer(r.Method, r.Path, r.Status, r.Response); err != nil {
+			if err := c.CheckAnswer(r.Method, r.Path, r.Status, apart(t, c, r.Response)); err != nil {
 				t.Errorf("%v in %s", err, r.Response)
 			}
 		}
@@ -38,4 +39,31 @@ func (w *world) held(t *testing.T, routes ...string) {
 			t.Errorf("no request to %s succeeded", route)
 		}
 	}
+}
+
+// apart takes the message out of the answer to a new forum post and checks it alone:
+// Discord's document does not know it there, but its written documentation does.
+func apart(t *testing.T, c *openapicheck.Checker, answer []byte) []byte {
+	t.Helper()
+	var post struct {
+		ID      string          `json:"id"`
+		Thread  json.RawMessage `json:"thread_metadata"`
+		Message json.RawMessage `json:"message"`
+	}
+	if json.Unmarshal(answer, &post) != nil || post.Thread == nil || post.Message == nil {
+		return answer
+	}
+	if err := c.CheckAnswer("GET", "/channels/"+post.ID+"/messages/"+post.ID, 200, post.Message); err != nil {
+		t.Errorf("%v in %s", err, post.Message)
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(answer, &fields); err != nil {
+		t.Fatal(err)
+	}
+	delete(fields, "message")
+	rest, err := json.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rest
 }

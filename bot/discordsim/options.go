@@ -36,6 +36,8 @@ type Options struct {
 	// it tells for these is wrong. 0 sets no limit, and a window of a minute.
 	EmojiLimit  int
 	EmojiWindow time.Duration
+	// ThreadLimit is how many threads of a guild can be open at a time; 0 means 1,000.
+	ThreadLimit int
 	// MaxRequests bounds the log behind [Server.Requests]; 0 means 10,000.
 	MaxRequests int
 	// MaxMessages bounds the messages kept in each channel, the oldest go
@@ -63,6 +65,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.RouteLimit, 1000)
 	setDefault(&o.RouteWindow, time.Second)
 	setDefault(&o.EmojiWindow, time.Minute)
+	setDefault(&o.ThreadLimit, maxThreads)
 	setDefault(&o.MaxRequests, 10000)
 	setDefault(&o.MaxMessages, 200)
 	return o

@@ -105,7 +105,7 @@ func (s *Server) SetChannelPermissions(channelID, userID string, p Permissions) 
 		ch.Allowed[userID] = p
 		s.record(recChannel, ch)
 		s.emit(Event{Kind: EventWorld, ChannelID: channelID})
-		if ch.Type == TextChannel {
+		if ch.Type == TextChannel || ch.Type == ForumChannel {
 			s.dispatchGuild(intentGuilds, "CHANNEL_UPDATE", s.channelJSON(ch))
 		}
 	}

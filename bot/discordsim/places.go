@@ -32,13 +32,7 @@ const maxUserFollowUps = 5
 // SetInstalled makes the user install the application for themselves, or remove it
 // again. It is apart from its being in guilds.
 func (s *Server) SetInstalled(userID string, installed bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if u := s.users[userID]; u != nil {
-		u.Installed = installed
-		s.record(recUser, *u)
-		s.emit(Event{Kind: EventWorld})
-	}
+	s.changeUser(userID, func(u *User) { u.Installed = installed })
 }
 
 // AddForeignGuild makes a guild that the bot is not in and gives its ID. An empty locale

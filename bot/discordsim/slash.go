@@ -36,8 +36,11 @@ func (a *Actor) available(ch *channel) ([]*check.Command, error) {
 	if ch.GuildID != "" && !p.Has(UseApplicationCommands) {
 		return nil, fmt.Errorf("%w: no permission to use commands", ErrForbidden)
 	}
-	if ch.Archived || ch.Locked {
+	switch {
+	case ch.Archived || ch.Locked && !p.Has(ManageThreads):
 		return nil, fmt.Errorf("%w: the thread is archived or locked", ErrForbidden)
+	case ch.Type == ForumChannel || s.hasBlocked(ch, a.id):
+		return nil, fmt.Errorf("%w: there is no line to write in", ErrForbidden)
 	}
 	var own, global []*check.Command
 	for _, c := range s.commands {

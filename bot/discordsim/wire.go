@@ -58,16 +58,14 @@ func (s *Server) channelJSON(ch *channel) map[string]any {
 			out["name"], out["icon"], out["owner_id"] = ch.Name, nil, ch.Recipients[0]
 		}
 	case ThreadChannel:
-		out["guild_id"], out["name"], out["parent_id"] = ch.GuildID, ch.Name, ch.ParentID
-		out["owner_id"] = s.botID
-		out["message_count"], out["member_count"] = len(ch.messages), 1
-		out["thread_metadata"] = map[string]any{
-			"archived": ch.Archived, "locked": ch.Locked, "auto_archive_duration": 4320,
-			"archive_timestamp": stamp(snowflakeTime(ch.ID)),
-		}
+		s.threadFields(ch, out)
 	default:
 		out["guild_id"], out["name"], out["topic"] = ch.GuildID, ch.Name, nil
 		out["position"], out["nsfw"], out["permission_overwrites"] = 0, false, []any{}
+		if ch.Type == ForumChannel {
+			out["available_tags"], out["default_reaction_emoji"] = []any{}, nil
+			out["default_sort_order"], out["default_forum_layout"] = nil, 0
+		}
 	}
 	return out
 }
@@ -158,6 +156,9 @@ func (s *Server) messageJSON(m *message) map[string]any {
 	}
 	if m.Nonce != "" {
 		out["nonce"] = m.Nonce
+	}
+	if t := s.threadOf(m); t != nil {
+		out["thread"], out["flags"] = s.channelJSON(t), m.Flags|flagHasThread
 	}
 	if m.Author.ID == s.botID {
 		out["application_id"] = s.appID

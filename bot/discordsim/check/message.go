@@ -29,6 +29,7 @@ const (
 	WebhookEdit                 // PATCH /webhooks/…/messages/…
 	CallbackMessage             // interaction callback type 4
 	CallbackUpdate              // interaction callback type 7
+	FirstMessage                // of a forum post: "message" of POST /channels/…/threads
 )
 
 // Request is what the check of a message body has to know about the request.
@@ -123,6 +124,8 @@ func (f *Form) Message(place string, v any, r Request) *Message {
 	switch r.Kind {
 	case CreateMessage:
 		o.done("sticker_ids", "poll")
+	case FirstMessage:
+		o.done("sticker_ids", "poll")
 	case EditMessage:
 		// discordgo's MessageEdit leaks its two address fields into the body.
 		o.done("ID", "Channel", "sticker_ids")
@@ -138,7 +141,7 @@ func (f *Form) flags(o *object, m *Message, r Request) (v2 bool) {
 	m.Flags, _ = o.integer("flags", 0, 1<<30)
 	settable := FlagSuppressEmbeds | FlagComponentsV2
 	switch r.Kind {
-	case CreateMessage:
+	case CreateMessage, FirstMessage:
 		settable |= FlagSuppressNotification
 	case FollowUp, CallbackMessage:
 		settable |= FlagSuppressNotification | FlagEphemeral

@@ -12,9 +12,13 @@ import (
 	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
-// maxBody is more than the longest message, command or form needs, in bytes. A form may
-// have ten files, written with a third more characters.
-const maxBody = 256<<10 + 10*check.MaxFileSize*4/3
+const (
+	// maxBody is more than the longest message or command needs, in bytes.
+	maxBody = 256 << 10
+	// maxForm is the same of a form, which may have ten files, written with a third
+	// more characters.
+	maxForm = maxBody + 10*check.MaxFileSize*4/3
+)
 
 // actionView is the answer to an action: the messages that it touched, as the
 // user sees them now, a form to fill in, or suggestions.
@@ -51,7 +55,11 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return &apiError{http.StatusUnsupportedMediaType, CodeBadRequest, "send the body as Content-Type: application/json"}
 	}
-	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	limit := int64(maxBody)
+	if _, form := v.(*modalBody); form {
+		limit = maxForm
+	}
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit))
 	decoder.DisallowUnknownFields()
 	decoder.UseNumber()
 	if err := decoder.Decode(v); err != nil {
