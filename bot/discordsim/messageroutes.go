@@ -171,6 +171,11 @@ func (s *Server) sendable(ch *channel, files bool) *apiError {
 		if ch.Locked && !p.Has(ManageThreads) {
 			return errThreadLocked
 		}
+		if ch.Archived { // writing opens it
+			if err := s.roomForThread(ch.GuildID); err != nil {
+				return err
+			}
+		}
 	}
 	if files {
 		need |= AttachFiles
