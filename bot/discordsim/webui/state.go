@@ -22,6 +22,8 @@ type userView struct {
 	// Installed: the user has installed the application for themselves.
 	Installed bool `json:"installed"`
 	DMClosed  bool `json:"dmClosed"` // takes no direct messages from the bot
+	// BotBlocked: the user gets no direct messages from the bot and cannot write to it.
+	BotBlocked bool `json:"botBlocked"`
 }
 
 type guildView struct {
@@ -32,7 +34,7 @@ type guildView struct {
 
 type channelView struct {
 	ID        string    `json:"id"`
-	Kind      string    `json:"kind"` // text, thread, dm, group
+	Kind      string    `json:"kind"` // text, forum, thread, dm, group
 	Name      string    `json:"name"`
 	Guild     string    `json:"guild"`
 	Parent    string    `json:"parent"`
@@ -86,7 +88,7 @@ func (u *ui) users() []userView {
 }
 
 func viewUser(user discordsim.User, tone int) userView {
-	view := userView{ID: user.ID, Username: user.Name, Name: user.DisplayName, Locale: user.Locale, Bot: user.Bot, Tone: tone, Installed: user.Installed, DMClosed: user.DMClosed}
+	view := userView{ID: user.ID, Username: user.Name, Name: user.DisplayName, Locale: user.Locale, Bot: user.Bot, Tone: tone, Installed: user.Installed, DMClosed: user.DMClosed, BotBlocked: user.BotBlocked}
 	if view.Name == "" {
 		view.Name = user.Name
 	}
@@ -147,6 +149,8 @@ func (u *ui) viewChannel(channel discordsim.Channel, me userView, users []userVi
 	may := u.sim.Permissions(channel.ID, me.ID)
 	view.CanWrite = may.Has(write) && (!channel.Locked || may.Has(discordsim.ManageThreads))
 	switch channel.Type {
+	case discordsim.ForumChannel:
+		view.Kind, view.CanWrite = "forum", false // people write in its posts
 	case discordsim.ThreadChannel:
 		view.Kind = "thread"
 	case discordsim.GroupChannel:
@@ -159,6 +163,9 @@ func (u *ui) viewChannel(channel discordsim.Channel, me userView, users []userVi
 			}
 		}
 		view.Kind, view.Name, view.Recipient = "dm", other.Name, &other
+		if other.Bot {
+			view.CanWrite = !me.BotBlocked
+		}
 	}
 	for _, message := range u.sim.Messages(me.ID, channel.ID) {
 		if message.EphemeralFor == "" {

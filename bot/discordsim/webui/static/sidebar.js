@@ -11,19 +11,20 @@ export function drawChannels(root, { channels, guilds, current, unread, open }) 
   const line = (channel) => {
     const { mentions, fresh } = unread(channel);
     const here = channel.id === current;
-    const mark = { dm: '', group: '👥', thread: '⤷', text: '#' }[channel.kind];
+    const mark = { dm: '', group: '👥', thread: '⤷', forum: '▤', text: '#' }[channel.kind];
     return h('li', {}, h('button', {
       type: 'button', class: ['channel', channel.kind, here && 'here', fresh && 'fresh'].filter(Boolean).join(' '),
       'data-testid': 'channel', 'data-channel-id': channel.id, 'aria-current': here ? 'page' : null, onclick: () => open(channel.id),
     },
     channel.kind === 'dm' ? avatar(channel.recipient, 'small') : null,
     h('span', { class: 'channel-name' }, mark ? `${mark} ` : '', channel.name),
-    channel.locked || channel.archived ? h('span', { class: 'channel-lock', 'aria-hidden': 'true' }, '🔒') : null,
+    channel.locked || channel.archived ? h('span', { class: 'channel-lock' }, h('span', { 'aria-hidden': 'true' }, channel.locked ? '🔒' : '🗄'),
+      h('span', { class: 'visually-hidden' }, t(channel.locked ? 'locked' : 'archived'))) : null,
     mentions > 0 ? h('span', { class: 'badge', 'data-testid': 'badge' }, h('span', { 'aria-hidden': 'true' }, mentions), h('span', { class: 'visually-hidden' }, mentionCount(mentions))) : null));
   };
   const group = (title, list) => (list.length ? [h('h2', {}, title), h('ul', {}, list.map(line))] : []);
-  const threadsAfter = (list) => list.filter((channel) => channel.kind === 'text')
-    .flatMap((channel) => [channel, ...list.filter((thread) => thread.kind === 'thread' && thread.parent === channel.id)]);
+  const threadsAfter = (list) => list.filter((channel) => channel.kind === 'text' || channel.kind === 'forum')
+    .flatMap((channel) => [channel, ...list.filter((thread) => thread.kind === 'thread' && thread.parent === channel.id).sort((a, b) => a.archived - b.archived)]);
   root.replaceChildren(
     ...guilds.flatMap((guild) => group(guildTitle(guild, guilds), threadsAfter(channels.filter((channel) => channel.guild === guild.id)))),
     ...group(t('directMessages'), channels.filter((channel) => !channel.guild)));

@@ -66,6 +66,8 @@ const english = {
   installed: 'Installed for you: use it everywhere',
   dmClosed: 'Direct messages are closed',
   foreign: '{guild} · without {who}',
+  archived: 'archived',
+  locked: 'locked',
   unknownUser: 'unknown',
   unsupported: 'This page cannot show this part of the message.',
 };
@@ -135,6 +137,8 @@ const german = {
   installed: 'Für dich installiert: überall nutzbar',
   dmClosed: 'Direktnachrichten sind geschlossen',
   foreign: '{guild} · ohne {who}',
+  archived: 'archiviert',
+  locked: 'gesperrt',
   unknownUser: 'unbekannt',
   unsupported: 'Diesen Teil der Nachricht kann die Seite nicht zeigen.',
 };
