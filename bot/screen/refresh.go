@@ -86,7 +86,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	}
 	write, later := k.toWrite(id)
 	remind := k.remind(&r) || untold(&r)
-	if r.Screen.Version >= r.Match.Version && !remind && !write && (later || r.Screen.Again.IsZero()) {
+	if !r.Behind() && !remind && !write && (later || r.Screen.Again.IsZero()) {
 		if again {
 			k.editAgain(ctx, games, &r)
 		}
