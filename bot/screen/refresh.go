@@ -262,7 +262,7 @@ func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look) (s
 }
 
 func (k *Keeper) board(ctx context.Context, r *storage.Record, look view.Look) (view.Message, []byte, error) {
-	m := view.Game(i18n.For(r.Place.Locale), look, &r.Match, nil)
+	m := view.GameOf(i18n.For(r.Place.Locale), look, r, nil)
 	picture, err := k.opt.Draw(ctx, m)
 	return m, picture, err
 }
