@@ -96,6 +96,12 @@ func copyOf[T any](p *T) *T {
 	return &v
 }
 
+// Behind reports whether the screen shows less than what is stored: an older version,
+// or the end of a match that was not counted yet.
+func (r *Record) Behind() bool {
+	return r.Screen.Version < r.Match.Version || r.Counted && !r.Screen.Counted && r.Screen.Message != ""
+}
+
 // Due reports whether work of a kind remains to be done for the game, and the time
 // by which [Store.ListDue] sorts it: for [DueExpiry] when the challenge expires, for
 // [DueScreen] when the screen is to be written again if it waits for that, for
@@ -109,7 +115,7 @@ func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 		if !r.Screen.Again.IsZero() {
 			return r.Screen.Again, true
 		}
-		return r.Match.Changed, r.Screen.Version < r.Match.Version
+		return r.Match.Changed, r.Behind()
 	case DueExpiry:
 		return r.Match.Expires, r.Match.Phase == match.Proposed
 	case DueRemoval:
@@ -158,6 +164,7 @@ func (r *Record) Forget(u match.UserID) (changed bool, err error) {
 	}
 	r.Match.Seats[seat] = match.Seat{User: Deleted}
 	r.Match.Seen[seat] = time.Time{}
+	r.Ratings[seat] = Shift{}
 	return true, nil
 }
 

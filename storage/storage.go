@@ -48,8 +48,11 @@ type Record struct {
 	Clock  Clock       `json:"clock,omitzero"`
 	// Lines are the replies that each side, by colour, has stored while it waits.
 	Lines [2][]Line `json:"lines,omitzero"`
-	// Counted says that the result is in the ratings: [Store.Rate].
-	Counted bool `json:"counted,omitempty"`
+	// Counted says that the result is in the ratings: [Store.Rate]. Ratings are what it
+	// has changed in the place, by colour: zero for the machine, and for both where
+	// the result was not to count.
+	Counted bool     `json:"counted,omitempty"`
+	Ratings [2]Shift `json:"ratings,omitzero"`
 }
 
 // Place says where a game is played. The strings are opaque to the store.
@@ -72,6 +75,9 @@ type Screen struct {
 	// to show a newer version, Refused times in a row.
 	Again   time.Time `json:"again,omitzero"`
 	Refused int       `json:"refused,omitempty"`
+
+	// Counted says that it was made when the record was counted.
+	Counted bool `json:"counted,omitempty"`
 
 	// Told is since when a message in the game's place has shown the turn that began
 	// at Turn (match.Match.Moved). Zero means that no message has: [Record.Told].
@@ -110,9 +116,9 @@ const (
 	// DueMachine lists matches in which the machine must act
 	// (match.Match.MachineDue).
 	DueMachine Due = "machine"
-	// DueScreen lists matches whose screen shows an older version than the stored
-	// one, those without a screen, and those whose screen is to be written again
-	// (Screen.Again).
+	// DueScreen lists matches whose screen shows less than what is stored
+	// ([Record.Behind]), those without a screen, and those whose screen is to be
+	// written again (Screen.Again).
 	DueScreen Due = "screen"
 	// DueExpiry lists challenges that expire before a given time.
 	DueExpiry Due = "expiry"
@@ -188,8 +194,8 @@ type Store interface {
 	// ordered by ID, starting after the given ID. It looks at every stored match, so
 	// use it only for what is rarely asked.
 	ListOf(ctx context.Context, of Of, after match.ID, limit int) ([]Record, error)
-	// Guilds returns the servers that have matches, sorted. It looks at every stored
-	// match too.
+	// Guilds returns the servers that have matches or ratings, sorted. It looks at
+	// every stored match too.
 	Guilds(ctx context.Context) ([]string, error)
 	// Forget permanently removes a person from a finished match: all that remains of
 	// the seat is that [Deleted] had it. The version and the screen stay. It does
@@ -227,6 +233,9 @@ type Store interface {
 	// ForgetRatings permanently removes all ratings and outcomes of a person. In the
 	// outcomes of others the person becomes [Deleted]; their ratings stay.
 	ForgetRatings(ctx context.Context, u match.UserID) error
+	// ForgetScope permanently removes all ratings of a scope, and the scope from the
+	// outcomes of the people who had one there.
+	ForgetScope(ctx context.Context, scope string) error
 	// Delete permanently removes a match if it has the given version. ErrNotFound,
 	// ErrConflict, ErrDamaged.
 	Delete(ctx context.Context, id match.ID, version uint64) error

@@ -226,7 +226,7 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 		case err != nil:
 			return err
 		case notThere != nil:
-			if ended || r.Screen.Version < m.Version { // perhaps ended by a try that was cut short
+			if ended || r.Behind() { // perhaps ended by a try that was cut short
 				s.opt.Screen.Refresh(id)
 			}
 			return nil
@@ -239,6 +239,9 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 				return nil
 			}
 		case m.Phase == match.Finished:
+			if _, due := r.Due(storage.DueRating); due {
+				s.count(ctx) // while it is known against whom the other has played
+			}
 			err = s.opt.Store.Forget(ctx, id, who)
 		default:
 			var c match.Command = match.Resign{By: seat}

@@ -45,7 +45,7 @@ func challenge(l i18n.Lang, m *match.Match) Message {
 	}
 	ref := refTo(m)
 	return Message{
-		Text: l.T(i18n.ChallengeText, "Who", mention(other.User), "Name", name, "Rules", rulesName(l, m.Rules),
+		Text: l.T(i18n.ChallengeText, "Who", mention(other.User), "Name", name, "Rules", rulesAndStakes(l, m, ", "),
 			"Side", l.T(side, "Name", name), "Days", moveDays(m), "Until", timestamp(m.Expires)),
 		Notify: []match.UserID{other.User},
 		Rows: []Row{{

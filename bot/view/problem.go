@@ -40,6 +40,8 @@ var problems = []problem{
 	{intent.ErrMalformed, i18n.ErrOutdated, nothing},
 	{play.ErrStale, i18n.ErrStale, showBoard},
 	{play.ErrNoHints, i18n.ErrNoHints, nothing},
+	{play.ErrRated, i18n.ErrRated, nothing},
+	{play.ErrNoStats, i18n.ErrNoStats, nothing},
 	{play.ErrNotManager, i18n.ErrManage, nothing},
 	{play.ErrNotAsked, i18n.DataNotAsked, nothing},
 	{play.ErrAskedLongAgo, i18n.DataAskAgain, nothing},

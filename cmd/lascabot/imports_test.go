@@ -31,6 +31,7 @@ var packages = map[string]arrows{
 	"engine/enginetest": {"engine engine/testdata", ""}, // for tests
 	"engine/notation":   {"engine", "engine/enginetest"},
 	"engine/match":      {"engine engine/notation", "engine/enginetest"},
+	"engine/rating":     {"engine", ""},
 
 	"ai/eval":  {"engine", "engine/enginetest"},
 	"ai":       {"ai/eval engine", "engine/enginetest"},

@@ -44,7 +44,7 @@ func games(t testing.TB) []storage.Record {
 	from := storagetest.FromPosition(t, "from", 6)
 	from.Match = storagetest.Play(t, from.Match, 3)
 	rated := storagetest.Rated(t, "rated", 7)
-	rated.Screen.Version = rated.Match.Version
+	rated.Screen.Version, rated.Screen.Counted = rated.Match.Version, true
 	terms := storagetest.Challenge(t, "terms", 8)
 	terms.Match.Terms = match.Terms{Days: match.NoLimit, Hints: true}
 	terms.Match = storagetest.Apply(t, terms.Match, match.Accept{By: engine.Black})

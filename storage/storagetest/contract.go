@@ -48,6 +48,8 @@ func Run(t *testing.T, open Opener) {
 		{"a rating follows the one that is stored", ratings},
 		{"the ranking is by rating", ranking},
 		{"outcomes outlive games, and name nobody who is forgotten", outcomes},
+		{"a server that is forgotten leaves no ratings, and outcomes without its name", forgetScope},
+		{"a record keeps what its result has changed, and its screen is behind until it shows that", whatChanged},
 		{"work is listed oldest change first", dueOrder},
 		{"a person's unfinished games are listed latest change first", byUser},
 		{"a channel's unfinished games are listed latest change first", byChannel},
