@@ -81,8 +81,9 @@ func (s *Service) sameGame(r *storage.Record, n match.New, at storage.Place) boo
 //
 // The error wraps [ErrUs], [ErrRobot], match.ErrSelf, [ErrTooManyChallenges],
 // [ErrTooManyGames], [ErrTooManyWaiting], [ErrAskedOften], [ErrBlocked],
-// [ErrNoChallenges], match.ErrTerms, [ErrUnfinished] or a *[TooOftenError]; or, with that game, [ErrMade] where the person has challenged
-// the other already and [ErrWaits] where a challenge by the other waits.
+// [ErrNoChallenges], match.ErrTerms, [ErrUnfinished] or a *[TooOftenError]; or, with that
+// game, [ErrMade] where the person has challenged the other already and [ErrWaits] where a
+// challenge by the other waits.
 func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge) (storage.Record, error) {
 	switch {
 	case in.Us:

@@ -36,8 +36,9 @@
 // and in order, a branch's key is the first one below it, every page belongs to one
 // place, and behind the last value there are zeros. Check requires all of that, so no
 // byte of a page in use can change unnoticed. Indexes have keys without values; they
-// follow from the records alone ([indexKeys]), the ranking from the ratings, so a change removes the keys of the
-// old record and adds those of the new one, and Check compares them with the records.
+// follow from the records alone ([indexKeys]), the ranking from the ratings, so a change
+// removes the keys of the old record and adds those of the new one, and Check compares
+// them with the records.
 // The bytes of pages that are not in use are read by nobody. Copies have zeros there,
 // which Check requires too: of a copy it notices every change.
 //
