@@ -167,6 +167,8 @@ func TestMessages(t *testing.T) {
 			add("a look", view.Sample(l, view.Look{Moves: true}, false, 2))
 			add("the server's look", view.Sample(l, view.Look{Theme: render.Dark}, true, 0))
 
+			addRatings(t, l, add)
+
 			name := "testdata/" + l.Tag() + ".golden"
 			if *update {
 				if err := os.MkdirAll("testdata", 0o755); err != nil {
