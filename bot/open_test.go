@@ -272,7 +272,9 @@ func TestWhatOneAskedForCanBeWithdrawn(t *testing.T) {
 	t.Run("a draw offer, by its button and after the command", func(t *testing.T) {
 		w := newWorld(t)
 		offered := w.click(w.ann, w.duel(), "½ Draw")
-		w.private(w.ben, w.click(w.ben, offered, "½ Withdraw offer")) // not his
+		not := w.click(w.ben, offered, "½ Withdraw offer")
+		w.private(w.ben, not)
+		w.says(not, "Nur er kann")
 		again := w.typed(w.ann, "/lasca draw")
 		w.private(w.ann, again)
 		w.says(again, "already")

@@ -302,6 +302,7 @@ const (
 	ErrThinking     Key = "error.thinking"
 	ErrNotForYou    Key = "error.notforyou"
 	ErrNotYours     Key = "error.notyours"
+	ErrNotAsker     Key = "error.notasker"
 	ErrNotAccepted  Key = "error.notaccepted"
 	ErrNotProposed  Key = "error.notproposed"
 	ErrQuestions    Key = "error.questions"

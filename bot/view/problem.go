@@ -78,6 +78,7 @@ var problems = []problem{
 	{match.ErrNotAPlayer, i18n.ErrNotPlayer, startGame},
 	{match.ErrNotYourTurn, i18n.ErrNotTurn, nothing},
 	{match.ErrNotChallenged, i18n.ErrNotForYou, nothing},
+	{match.ErrNotAsker, i18n.ErrNotAsker, nothing},
 	{match.ErrNotChallenger, i18n.ErrNotYours, nothing},
 	{match.ErrNotAccepted, i18n.ErrNotAccepted, nothing},
 	{match.ErrNotProposed, i18n.ErrNotProposed, nothing},

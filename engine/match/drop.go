@@ -19,8 +19,11 @@ func (c DropOffer) apply(m *Match, _ time.Time) error {
 	if err := m.playing(); err != nil {
 		return err
 	}
-	if m.Offer == nil || m.Offer.By != c.By {
+	switch {
+	case m.Offer == nil:
 		return ErrNoOffer
+	case m.Offer.By != c.By:
+		return ErrNotAsker
 	}
 	m.Refused[c.By] = len(m.Moves) + 1
 	m.Offer, m.Notice = nil, &Notice{DrawDropped, c.By}
@@ -31,8 +34,11 @@ func (c DropRequest) apply(m *Match, _ time.Time) error {
 	if err := m.playing(); err != nil {
 		return err
 	}
-	if m.Request == nil || m.Request.By != c.By {
+	switch {
+	case m.Request == nil:
 		return ErrNoRequest
+	case m.Request.By != c.By:
+		return ErrNotAsker
 	}
 	m.UndoRefused[c.By] = len(m.Moves) + 1
 	m.Request, m.Notice = nil, &Notice{UndoDropped, c.By}

@@ -5,7 +5,7 @@ import "testing"
 func TestWhatOneHasAskedForCanBeTakenBack(t *testing.T) {
 	t.Run("a draw offer", func(t *testing.T) {
 		m := do(t, running(t, 2), OfferDraw{white})
-		refuse(t, m, DropOffer{black}, t0, ErrNoOffer)
+		refuse(t, m, DropOffer{black}, t0, ErrNotAsker)
 		m = do(t, m, DropOffer{white})
 		if m.Offer != nil || m.Notice == nil || *m.Notice != (Notice{DrawDropped, white}) {
 			t.Errorf("%+v", m)
@@ -20,7 +20,7 @@ func TestWhatOneHasAskedForCanBeTakenBack(t *testing.T) {
 		m := do(t, running(t, 3), RequestUndo{white, 2})
 		refuse(t, m, RequestUndo{white, 2}, t0, ErrRequestStands)
 		refuse(t, m, RequestUndo{black, 1}, t0, ErrRequestWaits)
-		refuse(t, m, DropRequest{black}, t0, ErrNoRequest)
+		refuse(t, m, DropRequest{black}, t0, ErrNotAsker)
 		m = do(t, m, DropRequest{white})
 		if m.Request != nil || m.Notice == nil || *m.Notice != (Notice{UndoDropped, white}) {
 			t.Errorf("%+v", m)

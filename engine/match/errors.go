@@ -11,6 +11,7 @@ var (
 	ErrNotYourTurn   = errors.New("not your turn")
 	ErrNotChallenged = errors.New("the challenge is addressed to somebody else")
 	ErrNotChallenger = errors.New("the challenge was made by somebody else")
+	ErrNotAsker      = errors.New("the opponent has asked, and can withdraw that")
 
 	ErrOpen = errors.New("anybody may join this challenge; it is addressed to nobody")
 
