@@ -37,8 +37,8 @@
 // one by the other that fits and is thereby accepted, or the game's rematch, whose
 // ID follows from the game so that the store itself refuses a second. What others
 // offer a person never counts against that person, and is bounded for each pair
-// (one) and each target (MaxWaiting), and by the hour for both. Blocks (block.go) are the blocker's own data
-// and hold marks instead of IDs.
+// (one) and each target (MaxWaiting), and by the hour for both. Blocks (block.go) are the
+// blocker's own data and hold marks instead of IDs.
 //
 // A challenge to whoever comes first (open.go) has an empty seat. Who joins first is
 // decided by the store's compare-and-swap; from then on nothing tells the game from
