@@ -46,6 +46,9 @@ var rows = table(
 
 	on((*Bot).play, public|makes),
 	on((*Bot).challenge, public|makes),
+	on((*Bot).open, public|makes),
+	on((*Bot).join, changes),
+	on((*Bot).challenges, 0),
 	on((*Bot).rematch, makes),
 	on(act[intent.Accept], changes),
 	on(act[intent.Decline], changes),
@@ -64,7 +67,12 @@ var rows = table(
 	on((*Bot).askResign, 0),
 	on(act[intent.Resign], changes),
 	on((*Bot).keepPlaying, 0),
-	on(act[intent.Abort], changes),
+	on(act[intent.DropUndo], changes),
+	on(act[intent.DropDraw], changes),
+	on(act[intent.Abort], public|changes),
+	on((*Bot).askStop, 0),
+	on((*Bot).stop, changes),
+	on((*Bot).letBe, 0),
 	on(act[intent.Claim], changes),
 
 	on((*Bot).board, public|changes),

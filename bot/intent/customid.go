@@ -84,7 +84,7 @@ func bare[T interface {
 }
 
 // CustomID writes an intent as a custom ID of at most [MaxIDLen] bytes. It
-// panics for an intent that stands behind no button (Challenge, SetBlock, Move) and for
+// panics for an intent that stands behind no button (Challenge, Open, SetBlock, Move) and for
 // fields that cannot be read back, such as a game ID that is not
 // [ValidGame]: both are bugs, not bad input.
 func CustomID(in Intent) string {

@@ -104,8 +104,30 @@ type Challenge struct {
 	Us    bool // this application itself
 	Side  Side // the challenger's colour
 	Rules engine.Rules
-	Stakes
+	Terms
 }
+
+// Terms are what a challenger proposes besides the rules.
+type Terms struct {
+	Stakes
+	Days  int  // for a move: one of match.AllDays, or 0 for as the server has it
+	Hints bool // both may ask for hints, which makes the game casual
+}
+
+// Open asks whoever comes first for a game.
+type Open struct {
+	NoGame
+	Side  Side // the challenger's colour
+	Rules engine.Rules
+	Terms
+}
+
+// Join takes the open seat. Challenges asks for all challenges that the person has made
+// or may answer.
+type (
+	Join       struct{ Ref }
+	Challenges struct{ NoGame }
+)
 
 // Accept, Decline and Withdraw answer a challenge.
 type (
@@ -169,11 +191,19 @@ type (
 	AcceptDraw  struct{ Ref }
 	DeclineDraw struct{ Ref }
 
+	DropUndo struct{ Ref } // takes one's own request back
+	DropDraw struct{ Ref } // takes one's own offer back
+
 	AskResign struct{ Ref } // asks to confirm
 	Resign    struct{ Ref } // confirmed
 	Keep      struct{ Ref } // not confirmed: play on
 	Abort     struct{ Ref }
 	Claim     struct{ Ref }
+
+	// A moderator ends a game without a result. AskStop without a game asks which.
+	AskStop struct{ Ref }
+	Stop    struct{ Ref }    // confirmed
+	LetBe   struct{ NoGame } // not confirmed
 
 	Rematch  struct{ Ref }
 	GameText struct{ Ref }
@@ -257,6 +287,13 @@ var codes = []code{
 	about[Keep]("k"),
 	about[Abort]("x"),
 	about[Claim]("c"),
+	about[DropDraw]("Ed"),
+	about[DropUndo]("Eu"),
+	about[AskStop]("Ea"),
+	about[Stop]("Es"),
+	bare[LetBe]("En"),
+	about[Join]("Jj"),
+	bare[Challenges]("Jl"),
 	about[Rematch]("n"),
 	about[GameText]("t"),
 	about[Film]("f"),

@@ -98,6 +98,10 @@ func commandOf(in intent.Intent, m *match.Match, by engine.Color) (match.Command
 		return match.AcceptDraw{By: by}, nil
 	case intent.DeclineDraw:
 		return match.DeclineDraw{By: by}, nil
+	case intent.DropUndo:
+		return match.DropRequest{By: by}, nil
+	case intent.DropDraw:
+		return match.DropOffer{By: by}, nil
 	case intent.Resign:
 		return match.Resign{By: by}, nil
 	case intent.Abort:

@@ -23,6 +23,8 @@ type Caller struct {
 	Name    string
 	Place   storage.Place
 	Manages bool // may decide for the whole server
+	// Moderates says that the person may end other people's games in the channel.
+	Moderates bool
 	// Request names this request and no other. A game that it makes gets it as
 	// its ID, so that a request that is delivered twice makes one game.
 	Request match.ID
@@ -87,7 +89,9 @@ type Service struct {
 	guilds guilds
 
 	locks      *locks
-	challenges *pace.Limit // of one person, and so begins: games made
+	challenges *pace.Limit // of one person in minutes, sent in an hour, and so begins: games made
+	sent       *pace.Limit
+	received   *pace.Limit // challenges to one person in an hour
 	begins     *pace.Limit
 
 	questions questions     // hints and reviews under way
@@ -103,7 +107,8 @@ type Service struct {
 func New(opt Options) *Service {
 	return &Service{
 		opt: opt, names: newNames(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
-		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery), begins: pace.New(beginBurst, beginEvery),
+		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery),
+		sent: pace.New(hourly, hourlyEvery), received: pace.New(hourly, hourlyEvery), begins: pace.New(beginBurst, beginEvery),
 		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1), rated: make(chan struct{}, 1),
 	}
 }

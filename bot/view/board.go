@@ -21,12 +21,15 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 	t := turnOf(m, bottomOf(m))
 	msg := Message{Text: l.T(i18n.BoardTitle,
 		"White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
-		"Number", t.Position.Number(), "Rules", rulesAndStakes(l, m, " · ")) + "\n"}
+		"Number", t.Position.Number(), "Rules", termsOf(l, m, " · ")+unusualTime(l, m, " · ")) + "\n"}
 	if last := lastMoves(m); last != "" {
 		msg.Text += "`" + last + "`\n"
 	}
 	if m.Phase == match.Finished {
 		msg.Text += ending(l, m)
+		if m.Ending == match.Stopped { // nobody there has done it
+			notifyPlayers(&msg, m)
+		}
 		msg.Rows = endRows(l, m)
 	} else {
 		ask(l, look, m, &msg, &t, path)
@@ -141,6 +144,10 @@ func note(l i18n.Lang, m *match.Match) string {
 		return l.T(i18n.NoteUndoRefused, "Name", who)
 	case match.TakenBack:
 		return l.T(i18n.NoteTakenBack, "Name", who)
+	case match.DrawDropped:
+		return l.T(i18n.NoteDrawDropped, "Name", who)
+	case match.UndoDropped:
+		return l.T(i18n.NoteUndoDropped, "Name", who)
 	}
 	return ""
 }
@@ -185,20 +192,28 @@ func notify(msg *Message, u match.UserID) {
 	}
 }
 
-// standingRow holds what can be asked for at any time in a running game.
+// standingRow holds what can be asked for at any time in a running game. While an offer
+// or a request waits for a person, its button takes it back.
 func standingRow(l i18n.Lang, m *match.Match) Row {
 	ref := refTo(m)
 	machine := m.Seats[0].Machine() || m.Seats[1].Machine()
 	helps := !machine || !m.Terms.Rated // rated games against the machine are played without
 	var row Row
-	if machine && helps { // between people there are no hints
+	if machine && helps || m.Terms.Hints {
 		row = append(row, Button{Label: l.T(i18n.ButtonHint), Emoji: "💡", Intent: intent.Hint{Ref: ref}, Disabled: m.Seats[m.Turn()].Machine()})
 	}
-	if helps {
-		row = append(row, Button{Label: l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: ref}, Disabled: m.Request != nil || !somebodyMoved(m)})
+	switch {
+	case m.Request != nil:
+		row = append(row, Button{Label: l.T(i18n.ButtonDropUndo), Emoji: "↩️", Intent: intent.DropUndo{Ref: ref}})
+	case helps:
+		row = append(row, Button{Label: l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: ref}, Disabled: !somebodyMoved(m)})
+	}
+	draw := Button{Label: l.T(i18n.ButtonDraw), Intent: intent.Draw{Ref: ref}, Disabled: m.Offer != nil}
+	if m.Offer != nil && !machine {
+		draw = Button{Label: l.T(i18n.ButtonDropDraw), Intent: intent.DropDraw{Ref: ref}}
 	}
 	return append(row, Row{
-		{Label: l.T(i18n.ButtonDraw), Intent: intent.Draw{Ref: ref}, Disabled: m.Offer != nil},
+		draw,
 		{Label: l.T(i18n.ButtonResign), Emoji: "🏳️", Style: Danger, Intent: intent.AskResign{Ref: ref}},
 		{Label: l.T(i18n.ButtonMore), Intent: intent.More{Ref: ref}},
 	}...)

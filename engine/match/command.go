@@ -235,6 +235,9 @@ func (c RequestUndo) apply(m *Match, now time.Time) error {
 		return err
 	}
 	if m.Request != nil {
+		if m.Request.By != c.By {
+			return ErrRequestWaits
+		}
 		return ErrRequestStands
 	}
 	if !m.canGoBack(c.By, c.To) {

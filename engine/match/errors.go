@@ -27,6 +27,7 @@ var (
 	ErrOfferTooSoon   = errors.New("a draw offer was declined a moment ago")
 	ErrNoRequest      = errors.New("there is no request to take back")
 	ErrRequestStands  = errors.New("there is already a request to take back")
+	ErrRequestWaits   = errors.New("the opponent's request to take back waits for an answer")
 	ErrRequestTooSoon = errors.New("a request to take back was refused a moment ago")
 	ErrNothingToUndo  = errors.New("you have no move to take back")
 	ErrTooLate        = errors.New("both sides have moved; resign instead of calling the game off")

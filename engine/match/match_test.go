@@ -514,7 +514,7 @@ func TestTakeBack(t *testing.T) {
 	t.Run("one request at a time, by either side", func(t *testing.T) {
 		m := do(t, running(t, 3), RequestUndo{white, 2})
 		refuse(t, m, RequestUndo{white, 0}, t0, ErrRequestStands)
-		refuse(t, m, RequestUndo{black, 1}, t0, ErrRequestStands)
+		refuse(t, m, RequestUndo{black, 1}, t0, ErrRequestWaits)
 	})
 	t.Run("a side goes back only to its own turns", func(t *testing.T) {
 		m := running(t, 3)

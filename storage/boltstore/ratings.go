@@ -178,6 +178,9 @@ func (s *Store) Ranking(ctx context.Context, scope string, offset, limit int) (l
 			}
 			u := match.UserID(k[len(prefix)+8:])
 			r, err := s.rating(tx, owned{scope, u})
+			if err == nil && r.Equal(storage.Rating{}) {
+				err = damaged(fmt.Errorf("%s has a place in the ranking of %s, but no rating", u, scope))
+			}
 			if err != nil {
 				s.log.WarnContext(ctx, "left a damaged rating out of a list", "file", s.path, "err", err)
 				continue

@@ -96,7 +96,7 @@ func TestGamesComeBackAsTheyWere(t *testing.T) {
 
 func TestOtherProgramsReadIt(t *testing.T) {
 	list, err := notation.ReadGames(strings.NewReader(written(t, games(t)...)))
-	if err != nil || len(list) != 6 || list[0].Tag("White") != "Ann" || len(list[0].Moves) != 9 {
+	if err != nil || len(list) != 9 || list[0].Tag("White") != "Ann" || len(list[0].Moves) != 9 {
 		t.Errorf("%d games, %v", len(list), err)
 	}
 }
