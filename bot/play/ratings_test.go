@@ -407,7 +407,7 @@ func TestStakes(t *testing.T) {
 	ctx := context.Background()
 	challenge := func(t *testing.T, b *bench, s intent.Stakes) storage.Record {
 		t.Helper()
-		r, err := b.Challenge(ctx, asks(ann, "9"), intent.Challenge{User: ben.ID, Name: ben.Name, Side: intent.White, Stakes: s})
+		r, err := b.Challenge(ctx, asks(ann, "9"), intent.Challenge{User: ben.ID, Name: ben.Name, Side: intent.White, Terms: intent.Terms{Stakes: s}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -429,7 +429,7 @@ func TestStakes(t *testing.T) {
 	t.Run("two who want different stakes do not meet", func(t *testing.T) {
 		b := newBench(t)
 		challenge(t, b, intent.Rated)
-		_, err := b.Challenge(ctx, asks(ben, "10"), intent.Challenge{User: ann.ID, Name: ann.Name, Side: intent.Black, Stakes: intent.Casual})
+		_, err := b.Challenge(ctx, asks(ben, "10"), intent.Challenge{User: ann.ID, Name: ann.Name, Side: intent.Black, Terms: intent.Terms{Stakes: intent.Casual}})
 		if !errors.Is(err, ErrWaits) {
 			t.Errorf("%v", err)
 		}
