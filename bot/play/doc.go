@@ -58,6 +58,14 @@
 // buttons stay what they are. A game without any known person left, such as one
 // against the machine, is removed.
 //
+// A rated game is counted by a chore of Run that reads what is due from the store
+// (ratings.go): in the order in which games ended, in one step with the mark that says
+// so. The person in a game against the machine may not take back or ask for hints while
+// it is rated: a game that became casual by that would be one that nobody can lose.
+// Before a person leaves a finished game, its result is counted, since nobody knows
+// afterwards whom the other has played. The board says what a result has changed as
+// soon as that is stored; until then its screen is behind (storage.Record.Behind).
+//
 // People are renamed. Each interaction says how a person is called (names.go); a name
 // that was not the last one seen is written into the person's unfinished games by a
 // goroutine of its own, without a new version, as nothing has happened in them. A
