@@ -120,7 +120,7 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	b.serve(ctx, &call{
 		req: req, log: log, began: began, in: req.Intent, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
-			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Request: match.ID(req.ID),
+			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Moderates: req.CanModerate(), Request: match.ID(req.ID),
 			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
 		},
 	}, err)
@@ -224,11 +224,8 @@ func (b *Bot) first(ctx context.Context, c *call, deferred bool, err error) bool
 // gamesNamed returns the games of the person that are shown by the name that they
 // wrote.
 func (b *Bot) gamesNamed(ctx context.Context, c *call) (ids []match.ID) {
-	games, err := b.service.Games(ctx, c.who.ID)
-	if err != nil {
-		return nil
-	}
-	for _, g := range view.GameChoices(c.lang, c.who.ID, games, c.req.GameName) {
+	_, stop := c.req.Intent.(intent.AskStop)
+	for _, g := range b.gameChoices(ctx, c, stop, c.req.GameName) {
 		ids = append(ids, match.ID(g.Value))
 	}
 	return ids
@@ -241,9 +238,7 @@ func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
 	if decodeErr == nil {
 		switch c.req.Option {
 		case discord.OptionGame:
-			if games, err := b.service.Games(ctx, c.who.ID); err == nil {
-				list = view.GameChoices(c.lang, c.who.ID, hereFirst(c, games), c.req.Typed)
-			}
+			list = b.gameChoices(ctx, c, c.req.Typing == discord.CommandStop, c.req.Typed)
 		case discord.OptionPath:
 			game := c.req.Game
 			if c.req.GameName != "" {

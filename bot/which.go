@@ -13,7 +13,7 @@ import (
 // reply finds out which game a command means, where it names none, and has the
 // intent's handler answer. Where that is open, it asks the person instead.
 func (b *Bot) reply(ctx context.Context, c *call, row row) answer {
-	if !intent.LacksGame(c.in) {
+	if _, ok := c.in.(intent.AskStop); ok || !intent.LacksGame(c.in) {
 		return b.answerHeld(ctx, c, row)
 	}
 	if in, ok := c.in.(intent.Move); ok {

@@ -95,6 +95,7 @@ type Request struct {
 	// far, and the game that another option names, if that is well-formed.
 	Option, Typed string
 	Game          match.ID
+	Typing        string // and of which subcommand
 
 	// Permissions are the application's in the channel, in Discord's bits.
 	Permissions int64
@@ -116,6 +117,13 @@ func (r Request) CanSee() bool { return r.may(discordgo.PermissionViewChannel) }
 // messages.
 func (r Request) CanManage() bool {
 	return r.Guild != "" && r.MemberPermissions&(discordgo.PermissionManageGuild|discordgo.PermissionAdministrator) != 0
+}
+
+// CanModerate reports whether the person may end other people's games in the channel:
+// whether they have Manage Channels there, or Administrator. It is false in direct
+// messages.
+func (r Request) CanModerate() bool {
+	return r.Guild != "" && r.MemberPermissions&(discordgo.PermissionManageChannels|discordgo.PermissionAdministrator) != 0
 }
 
 func (r Request) may(bit int64) bool {
@@ -218,9 +226,11 @@ func userOf(u *discordgo.User, m *discordgo.Member) User {
 // decodeTyping reads which option the person is typing.
 func (r *Request) decodeTyping(data discordgo.ApplicationCommandInteractionData) error {
 	a := args{data: data}
-	if _, err := a.subcommand(); err != nil {
+	name, err := a.subcommand()
+	if err != nil {
 		return err
 	}
+	r.Typing = name
 	for _, o := range a.list {
 		if o == nil {
 			continue
@@ -246,7 +256,7 @@ func (r *Request) decodeCommand(data discordgo.ApplicationCommandInteractionData
 	a := args{data: data, app: r.App}
 	var in intent.Intent
 	if data.CommandType == discordgo.UserApplicationCommand {
-		in = challenge(&a, optUser.from(&a, data.TargetID), optColour.absent, optRules.absent)
+		in = challenge(&a, optUser.from(&a, data.TargetID), optColour.absent, optRules.absent, intent.Terms{})
 	} else {
 		name, err := a.subcommand()
 		if err != nil {

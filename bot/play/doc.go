@@ -37,8 +37,14 @@
 // one by the other that fits and is thereby accepted, or the game's rematch, whose
 // ID follows from the game so that the store itself refuses a second. What others
 // offer a person never counts against that person, and is bounded for each pair
-// (one) and each target (MaxWaiting). Blocks (block.go) are the blocker's own data
-// and hold marks instead of IDs.
+// (one) and each target (MaxWaiting), and by the hour for both. Blocks (block.go) are the
+// blocker's own data and hold marks instead of IDs.
+//
+// A challenge to whoever comes first (open.go) has an empty seat. Who joins first is
+// decided by the store's compare-and-swap; from then on nothing tells the game from
+// another. A moderator's end of a game (stop.go) is the only change of a game by somebody
+// without a seat in it, so its players are excluded from it: a game that goes badly would
+// otherwise end without a result.
 //
 // A deletion begins under the person's lock too. Whatever was being made is stored
 // by then and found; whatever comes later sees the note, and is refused until the
@@ -51,6 +57,14 @@
 // without a new version: nothing has happened that a screen should show, and old
 // buttons stay what they are. A game without any known person left, such as one
 // against the machine, is removed.
+//
+// A rated game is counted by a chore of Run that reads what is due from the store
+// (ratings.go): in the order in which games ended, in one step with the mark that says
+// so. The person in a game against the machine may not take back or ask for hints while
+// it is rated: a game that became casual by that would be one that nobody can lose.
+// Before a person leaves a finished game, its result is counted, since nobody knows
+// afterwards whom the other has played. The board says what a result has changed as
+// soon as that is stored; until then its screen is behind (storage.Record.Behind).
 //
 // People are renamed. Each interaction says how a person is called (names.go); a name
 // that was not the last one seen is written into the person's unfinished games by a

@@ -85,7 +85,8 @@ func agrees(m *match.Match, seat engine.Color, score ai.Score) bool {
 // the strongest level looks at.
 const hintNodes = 400_000
 
-// Hint finds the best move for a person in a game against the machine, and waits
+// Hint finds the best move for a person in a game against the machine, or in one whose
+// players have agreed to hints, and waits
 // for it; whoever asks the same at the same time shares the answer. A level varies
 // its openings at random; a hint does not. Only the person to move may ask. The
 // record is that of the game, also with an error where there is a game. The error

@@ -154,7 +154,7 @@ func obvious(in intent.Intent, here, fit []option) bool {
 	}
 	changes := false // what changes nothing in a game may be a guess
 	switch in.(type) {
-	case intent.Undo, intent.Draw:
+	case intent.Undo, intent.Draw, intent.Abort:
 		changes = true
 	}
 	for _, o := range here {
@@ -175,7 +175,7 @@ func possibleIn(in intent.Intent, m *match.Match, by engine.Color, now time.Time
 		err = mayHint(m, by)
 	case intent.AskResign:
 		_, err = m.Apply(match.Resign{By: by}, now)
-	case intent.Move, intent.Undo, intent.Draw:
+	case intent.Move, intent.Undo, intent.Draw, intent.Abort:
 		var c match.Command
 		if c, err = commandOf(in, m, by); err == nil {
 			_, err = m.Apply(c, now)
@@ -197,12 +197,21 @@ func mayHint(m *match.Match, by engine.Color) error {
 		return match.ErrNotAccepted
 	case m.Phase == match.Finished:
 		return match.ErrFinished
-	case !m.Seats[by.Other()].Machine():
+	case !m.MayHint(by):
 		return ErrNoHints
+	case noHelp(m, by):
+		return ErrRated
 	case m.Turn() != by:
 		return match.ErrNotYourTurn
 	}
 	return nil
+}
+
+// noHelp reports whether a side plays a rated game against the machine. There it may
+// neither take back nor ask for a hint: a game that became casual by that would be one
+// that nobody can lose. Between people both have to agree to make it casual.
+func noHelp(m *match.Match, by engine.Color) bool {
+	return m.Phase == match.Playing && m.Terms.Rated && m.Seats[by.Other()].Machine()
 }
 
 // Typing returns the games in which a person may be typing a move: the one that is

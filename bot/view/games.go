@@ -52,16 +52,20 @@ func gameLines(l i18n.Lang, who match.UserID, list []*storage.Record, space int)
 // one is meant, those that wait for the person first. typed narrows them by the
 // players' names. It returns at most [MaxChoices].
 func GameChoices(l i18n.Lang, who match.UserID, list []storage.Record, typed string) []Choice {
-	typed = strings.ToLower(strings.TrimSpace(typed))
 	var choices []Choice
 	for _, r := range gamesInOrder(who, list) {
 		m := &r.Match
-		name := gameName(l, m) + " · " + strings.ReplaceAll(l.T(gameState(m, who)), "*", "")
-		if strings.Contains(strings.ToLower(name), typed) && len(choices) < MaxChoices {
-			choices = append(choices, Choice{Name: clip(name, MaxChoice), Value: string(m.ID)})
-		}
+		choices = choose(choices, gameName(l, m)+" · "+strings.ReplaceAll(l.T(gameState(m, who)), "*", ""), typed, m)
 	}
 	return choices
+}
+
+// choose adds a game to the suggestions if its name has what has been typed.
+func choose(choices []Choice, name, typed string, m *match.Match) []Choice {
+	if len(choices) == MaxChoices || !strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSpace(typed))) {
+		return choices
+	}
+	return append(choices, Choice{Name: clip(name, MaxChoice), Value: string(m.ID)})
 }
 
 // gameName names a game where markdown is not read: its players and its move.

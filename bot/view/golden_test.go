@@ -70,6 +70,18 @@ func startedAt(t *testing.T, me engine.Color, position string) match.Match {
 	return m
 }
 
+// openMatch returns Ann's challenge to whoever comes first.
+func openMatch(t *testing.T, terms match.Terms) match.Match {
+	t.Helper()
+	m, err := match.Start(match.New{
+		ID: "1234567890123456789", Seats: [2]match.Seat{{User: ann, Name: "Ann"}}, Open: true, Terms: terms, Expires: start.Add(24 * time.Hour),
+	}, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // TestMessages compares the main messages with testdata/<language>.golden.
 func TestMessages(t *testing.T) {
 	two := matchOf(true, engine.White, engine.Lasker, [2]string{"Ann", "Ben"})
@@ -81,6 +93,12 @@ func TestMessages(t *testing.T) {
 	nothing := moves(t, startedAt(t, engine.White, ",,,/,,/,,,/,b,/,w,,/,,/,,, w 0 1"), "c3xe5")
 	machine := matchOf(false, engine.White, engine.Kawu, [2]string{"Ann"})
 	asked := after(t, capture, moveBy(engine.White, "b2xd4"), match.OfferDraw{By: engine.White}, match.RequestUndo{By: engine.White, To: 2})
+	open := openMatch(t, match.Terms{Days: 1, Rated: true})
+	expired, err := open.Apply(match.Expire{}, open.Expires.Add(time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined := after(t, openMatch(t, match.Terms{Days: match.NoLimit, Hints: true}), match.Join{Seat: match.Seat{User: ben, Name: "Ben"}})
 	record := storage.Record{
 		Match: capture, Place: storage.Place{Guild: "7", Channel: "8"}, Screen: storage.Screen{Channel: "8", Message: "9", Version: 1},
 	}
@@ -100,6 +118,18 @@ func TestMessages(t *testing.T) {
 				return view.Game(l, look, &m, path)
 			}
 			add("challenge", game(two, view.Look{}))
+			add("open challenge", game(open, view.Look{}))
+			add("open challenge without limit, with hints", game(openMatch(t, match.Terms{Days: match.NoLimit, Hints: true}), view.Look{}))
+			add("open challenge withdrawn", game(after(t, open, match.Withdraw{By: engine.White}), view.Look{}))
+			add("open challenge expired", game(expired, view.Look{}))
+			add("challenge removed", game(after(t, two, match.Stop{}), view.Look{}))
+			add("challenges", view.Challenges(l, []storage.Record{{Match: two}}, []storage.Record{{Match: open, Place: record.Place, Screen: record.Screen}}))
+			add("no challenges", view.Challenges(l, nil, nil))
+			add("first move on other terms", game(joined, view.Look{}))
+			add("stopped", game(after(t, joined, match.Stop{}), view.Look{}))
+			add("stop one", view.AskStop(l, &joined))
+			add("stop which", view.WhichStop(l, []storage.Record{{Match: open}, record}))
+			add("resign or call off", view.AskResign(l, &on, engine.White))
 			add("first move", game(on, view.Look{}))
 			add("capture", game(capture, view.Look{}))
 			add("capture of two paths", game(fork, view.Look{}))
@@ -136,6 +166,8 @@ func TestMessages(t *testing.T) {
 			add("rules", view.Rules(l, view.Look{}, 2))
 			add("a look", view.Sample(l, view.Look{Moves: true}, false, 2))
 			add("the server's look", view.Sample(l, view.Look{Theme: render.Dark}, true, 0))
+
+			addRatings(t, l, add)
 
 			name := "testdata/" + l.Tag() + ".golden"
 			if *update {
