@@ -12,7 +12,7 @@
 // (which.go), so that every handler knows its game and holds its screen.
 //
 // A handler returns its answer as a value (answer in serve.go); one place sends
-// it. That place also keeps Discord's deadline: when a handler has not answered
+// it (deliver.go). serve keeps Discord's deadline: when a handler has not answered
 // after a second and a half, the interaction is deferred and the answer follows
 // as an edit.
 //
