@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -345,5 +346,22 @@ func (s *Store) Close() error {
 	}
 	s.closed = true
 	s.records, s.settings, s.states = nil, nil, nil
+	return nil
+}
+
+func (s *Store) SaveLines(ctx context.Context, id match.ID, version uint64, seat engine.Color, lines []storage.Line) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	r, err := s.find(id)
+	if err != nil {
+		return err
+	}
+	if r.Match.Version != version {
+		return storage.ErrConflict
+	}
+	r.Lines[seat] = lines
+	s.records[id] = r.Normal()
 	return nil
 }
