@@ -3,6 +3,7 @@ package bot_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
 )
@@ -26,8 +27,9 @@ func TestAStoredReplyIsPlayedAtOnce(t *testing.T) {
 	}
 	w.stop() // what is stored outlives the program
 	w.start()
+	w.clock.Advance(time.Minute)
 	after := w.moved(w.ann, board, "c3", "d4")
-	w.says(after, "Ben had this reply stored: `e5xc3`")
+	w.says(after, "1. c3-d4 e5xc3", "Ben had this reply stored: `e5xc3`")
 	after = w.moved(w.ann, after, "b2", "d4")
 	w.says(after, "Ben had this reply stored: `"+written(reply)+"`")
 	r := w.only(w.ann)

@@ -86,7 +86,8 @@ func lastMoves(m *match.Match) string {
 // firstShown returns the first of the one or two plies that the board shows.
 func firstShown(m *match.Match) int {
 	n := len(m.Moves)
-	if n > 1 && m.Seats[m.Mover(n-1)].Machine() {
+	atOnce := m.Notice != nil && m.Notice.Kind == match.RepliedAtOnce
+	if n > 1 && (atOnce || m.Seats[m.Mover(n-1)].Machine()) {
 		return n - 2
 	}
 	return max(n-1, 0)
