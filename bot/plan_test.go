@@ -29,9 +29,9 @@ func TestAStoredReplyIsPlayedAtOnce(t *testing.T) {
 	w.start()
 	w.clock.Advance(time.Minute)
 	after := w.moved(w.ann, board, "c3", "d4")
-	w.says(after, "1. c3-d4 e5xc3", "Ben had this reply stored: `e5xc3`")
+	w.says(after, "1. c3-d4 e5xc3", "Ben had stored this reply")
 	after = w.moved(w.ann, after, "b2", "d4")
-	w.says(after, "Ben had this reply stored: `"+written(reply)+"`")
+	w.says(after, "2. b2xd4 "+written(reply), "Ben had stored this reply")
 	r := w.only(w.ann)
 	if len(r.Match.Moves) != 4 || !r.Match.Seen[1].Before(r.Match.Changed) {
 		t.Errorf("%d moves; Ben was seen at %v, and the game changed at %v", len(r.Match.Moves), r.Match.Seen[1], r.Match.Changed)

@@ -45,7 +45,7 @@ type Record struct {
 	Match  match.Match `json:"match"`
 	Place  Place       `json:"place"`
 	Screen Screen      `json:"screen,omitzero"`
-	Lines [2][]Line `json:"lines,omitzero"`
+	Lines  [2][]Line   `json:"lines,omitzero"`
 }
 
 // Place says where a game is played. The strings are opaque to the store.

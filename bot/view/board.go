@@ -143,7 +143,7 @@ func note(l i18n.Lang, m *match.Match) string {
 	case match.TakenBack:
 		return l.T(i18n.NoteTakenBack, "Name", who)
 	case match.RepliedAtOnce:
-		return l.T(i18n.NoteReplied, "Name", who, "Move", m.Moves[len(m.Moves)-1])
+		return l.T(i18n.NoteReplied, "Name", who)
 	}
 	return ""
 }

@@ -14,8 +14,9 @@ import (
 const (
 	// planMoves is the most moves that are buttons; with more, columns come first.
 	planMoves = 3 * MaxButtons
-	// planLines is how many stored lines are written out.
-	planLines = 8
+	// planText bounds what is written of the stored lines, in characters, so that a
+	// board in letters still fits below them.
+	planText = 800
 	// then leads from a move on a button to the only reply.
 	then = " ⇒ "
 )
@@ -28,12 +29,14 @@ func Planning(l i18n.Lang, look Look, p *play.Plan) Message {
 	ref := refTo(m)
 	opponent := seatName(l, m.Seats[p.Seat.Other()])
 	msg := Said(l, i18n.PlanTitle, "Name", opponent)
+	written := 0
 	for i, line := range p.Lines {
-		if i == planLines {
+		words := "\n- " + lineWords(l, line)
+		if written += length(words); written > planText {
 			msg.Text += "\n" + l.N(i18n.PlanLinesMore, len(p.Lines)-i)
 			break
 		}
-		msg.Text += "\n- " + lineWords(l, line)
+		msg.Text += words
 	}
 	own := len(p.Line)%2 == 1
 	t := Turn{Position: p.Position, Bottom: p.Seat, Path: p.Path, Whole: planMoves}

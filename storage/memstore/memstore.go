@@ -96,6 +96,9 @@ func (s *Store) Save(ctx context.Context, m match.Match, prev uint64) error {
 	if err := storage.CheckSuccessor(&r.Match, &m, prev); err != nil {
 		return err
 	}
+	if len(m.Moves) < len(r.Match.Moves) {
+		r.Lines = [2][]storage.Line{}
+	}
 	r.Match = m
 	if err := r.Check(); err != nil {
 		return err
