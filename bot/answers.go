@@ -66,6 +66,10 @@ var rows = table(
 	on(act[intent.Claim], changes),
 
 	on((*Bot).board, public|changes),
+	on((*Bot).ownBoard, 0),
+	on((*Bot).next, 0),
+	on((*Bot).watching, 0),
+	on((*Bot).watch, 0),
 	on((*Bot).mySide, 0),
 	on((*Bot).more, 0),
 	on((*Bot).plan, 0),
@@ -74,6 +78,8 @@ var rows = table(
 	on((*Bot).review, slow),
 	on((*Bot).film, slow|attaches),
 	on((*Bot).replay, slow|attaches),
+	on((*Bot).shareFilm, slow|attaches),
+	on((*Bot).shareReview, slow|attaches),
 	on((*Bot).gameText, 0),
 
 	on((*Bot).myData, 0),

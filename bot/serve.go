@@ -13,6 +13,7 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -35,6 +36,9 @@ type answer struct {
 	// copied is the record that the message shows as a private copy of the game's
 	// board, nil when it is not one.
 	copied *storage.Record
+	// watch says that the copy is for somebody who only watches, from a side.
+	watch bool
+	side  engine.Color
 	// choice says that the message shows what has been chosen of a move, which is
 	// nowhere else.
 	choice bool
@@ -73,6 +77,9 @@ type call struct {
 // onPrivate reports whether the interaction is a button on a message that the
 // person alone sees, which is then changed rather than followed by another.
 func (c *call) onPrivate() bool { return c.req.Kind == discord.Button && c.req.MessagePrivate }
+
+// onCopy reports whether the interaction is a button on a private copy of a board.
+func (c *call) onCopy() bool { return c.onPrivate() && c.in != nil && c.in.About().Copy }
 
 // private answers the person alone.
 func (c *call) private(m view.Message) answer {
@@ -287,5 +294,9 @@ func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
 		errors.Is(err, storage.ErrBroken) || errors.Is(err, storage.ErrReplaced) {
 		c.log.Error("an interaction failed", "err", err)
 	}
-	return view.Problem(c.lang, err, r)
+	msg := view.Problem(c.lang, err, r)
+	if errors.Is(err, match.ErrNotAPlayer) && r != nil && r.Match.Phase != match.Proposed && at(c, r) {
+		view.OfferWatch(c.lang, &msg, &r.Match)
+	}
+	return msg
 }

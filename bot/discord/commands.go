@@ -57,6 +57,7 @@ var subcommands = []subcommand{
 	{"resign", options(optGame), func(a *args) intent.Intent { return intent.AskResign{Ref: optGame.in(a)} }},
 	{"plan", options(optGame), func(a *args) intent.Intent { return intent.Plan{Ref: optGame.in(a)} }},
 	{"games", nil, func(*args) intent.Intent { return intent.Games{} }},
+	{"watch", nil, func(*args) intent.Intent { return intent.Watching{} }},
 	{"rules", nil, func(*args) intent.Intent { return intent.Rules{} }},
 	{"help", nil, func(*args) intent.Intent { return intent.Help{} }},
 	{"look", options(optTheme, optBoards, optButtons, optEveryone), func(a *args) intent.Intent {

@@ -170,10 +170,41 @@ type (
 	Review   struct{ Ref } // where the game turned
 )
 
-// Games asks for the person's running games, Help for help.
+// Games asks for a page of the person's unfinished games, counted from 0, Help for
+// help.
 type (
-	Games struct{ NoGame }
-	Help  struct{ NoGame }
+	Games struct {
+		NoGame
+		Page int
+	}
+	Help struct{ NoGame }
+)
+
+// OwnBoard asks for a private copy of a game's board wherever the person is, with its
+// buttons; Next for that of the game that waits for the person after this one.
+type (
+	OwnBoard struct{ Ref }
+	Next     struct{ Ref }
+)
+
+// Watching asks for a page of the games that are being played in the channel, counted
+// from 0; Watch for a private view of one from a side, without a part in it.
+type (
+	Watching struct {
+		NoGame
+		Page int
+	}
+	Watch struct {
+		Ref
+		Side engine.Color // at the lower edge
+	}
+)
+
+// ShareFilm and ShareReview ask to show everybody what [Film] and [Review] show the
+// person alone.
+type (
+	ShareFilm   struct{ Ref }
+	ShareReview struct{ Ref }
 )
 
 // What people can ask about the data that is stored about them. DeleteData is
@@ -234,7 +265,13 @@ var codes = []code{
 	about[Replay]("o"),
 	about[Review]("v"),
 	bare[Help]("?"),
-	bare[Games]("g"),
+	coded("g", writeGames, readGames),
+	about[OwnBoard]("Gb"),
+	about[Next]("Gn"),
+	coded("Gw", writeWatching, readWatching),
+	coded("Aw", writeWatch, readWatch),
+	about[ShareFilm]("Af"),
+	about[ShareReview]("Ar"),
 	bare[MyData]("Ds"),
 	bare[ExportData]("De"),
 	bare[AskDeleteData]("Dd"),

@@ -46,6 +46,8 @@ var (
 	ErrOwnTurn = errors.New("it is this person's turn")
 	// ErrTooManyLines says that a person has storage.MaxLines lines in a game.
 	ErrTooManyLines = errors.New("too many if-then lines")
+	// ErrNoneWaits says that no other game waits for a person.
+	ErrNoneWaits = errors.New("no other game waits for this person")
 	// ErrNotManager says that a person may not decide for the whole server.
 	ErrNotManager = errors.New("only a manager of the server may do this")
 	// ErrNotAsked says that a confirmation is another person's to give.

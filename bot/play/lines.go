@@ -88,26 +88,37 @@ func (s *Service) DropPlan(ctx context.Context, who Caller, in intent.DropPlan) 
 func (s *Service) planOf(ctx context.Context, who Caller, ref intent.Ref) (Plan, error) {
 	r, seat, err := s.Find(ctx, who, ref)
 	p := Plan{Record: r, Seat: seat}
-	m := &r.Match
-	switch {
-	case err != nil:
+	if err != nil {
 		return p, err
-	case m.Seats[seat.Other()].Machine():
-		return p, ErrNoPlans
-	case m.Phase == match.Proposed:
-		return p, match.ErrNotAccepted
-	case m.Phase == match.Finished:
-		return p, match.ErrFinished
+	}
+	m := &r.Match
+	if err = mayPlan(m, seat); err != nil && !errors.Is(err, ErrOwnTurn) {
+		return p, err
 	}
 	p.Position = m.Game().Position()
 	p.Lines = rests(m, r.Lines[seat], seat)
 	switch {
-	case m.Turn() == seat:
-		return p, ErrOwnTurn
+	case err != nil:
+		return p, err
 	case ref.Version != 0 && ref.Version != m.Version:
 		return p, ErrStale
 	}
 	return p, nil
+}
+
+// mayPlan returns why a side may not plan now, nil where it may.
+func mayPlan(m *match.Match, by engine.Color) error {
+	switch {
+	case m.Seats[by.Other()].Machine():
+		return ErrNoPlans
+	case m.Phase == match.Proposed:
+		return match.ErrNotAccepted
+	case m.Phase == match.Finished:
+		return match.ErrFinished
+	case m.Turn() == by:
+		return ErrOwnTurn
+	}
+	return nil
 }
 
 func (p *Plan) play(mv engine.Move, place int) {

@@ -173,6 +173,8 @@ func possibleIn(in intent.Intent, m *match.Match, by engine.Color, now time.Time
 	switch in.(type) {
 	case intent.Hint:
 		err = mayHint(m, by)
+	case intent.Plan:
+		err = mayPlan(m, by)
 	case intent.AskResign:
 		_, err = m.Apply(match.Resign{By: by}, now)
 	case intent.Move, intent.Undo, intent.Draw:

@@ -19,12 +19,7 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 		return challenge(l, m)
 	}
 	t := turnOf(m, bottomOf(m))
-	msg := Message{Text: l.T(i18n.BoardTitle,
-		"White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
-		"Number", t.Position.Number(), "Rules", rulesName(l, m.Rules)) + "\n"}
-	if last := lastMoves(m); last != "" {
-		msg.Text += "`" + last + "`\n"
-	}
+	msg := Message{Text: heading(l, m, &t)}
 	if m.Phase == match.Finished {
 		msg.Text += ending(l, m)
 		msg.Rows = endRows(l, m)
@@ -40,6 +35,17 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 	}
 	show(&msg, l, look, t.Scene(look.Theme), name)
 	return msg
+}
+
+// heading names a game's players, move and rules, and the newest moves.
+func heading(l i18n.Lang, m *match.Match, t *Turn) string {
+	text := l.T(i18n.BoardTitle,
+		"White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
+		"Number", t.Position.Number(), "Rules", rulesName(l, m.Rules)) + "\n"
+	if last := lastMoves(m); last != "" {
+		text += "`" + last + "`\n"
+	}
+	return text
 }
 
 // MySide returns a game's board as it looks from one side, for one person.

@@ -41,6 +41,7 @@ var problems = []problem{
 	{play.ErrStale, i18n.ErrStale, showBoard},
 	{play.ErrNoHints, i18n.ErrNoHints, nothing},
 	{play.ErrNoPlans, i18n.ErrNoPlans, nothing},
+	{play.ErrNoneWaits, i18n.ErrNoneWaits, nothing},
 	{play.ErrOwnTurn, i18n.ErrOwnTurn, showBoard},
 	{play.ErrTooManyLines, i18n.ErrTooManyLines, nothing},
 	{play.ErrNotManager, i18n.ErrManage, nothing},
