@@ -111,7 +111,7 @@ func TestATypedMoveThatIsLegalInSeveralGamesIsAskedAbout(t *testing.T) {
 		t.Errorf("moved before it was asked: %v", got)
 	}
 	done := w.click(w.ann, asked, l[1])
-	if left := labels(done); len(left) != 0 {
+	if left := labels(done); !slices.Equal(left, []string{"Next game (1)"}) {
 		t.Errorf("the question can be answered again: %q", left)
 	}
 	if got := w.withMoves(); !slices.Equal(got, []int{1}) {

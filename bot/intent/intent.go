@@ -170,6 +170,23 @@ type (
 	Review   struct{ Ref } // where the game turned
 )
 
+// Plan shows the person's if-then lines in a game that waits for the opponent. Line
+// leads on from the game's position: the opponent's move, the person's reply, and so
+// on, each by its place among the legal moves in the order of their names. A line
+// that ends with a reply is stored. Path holds the squares of the next move that have
+// been chosen so far.
+type Plan struct {
+	Ref
+	Line []int
+	Path []engine.Square
+}
+
+// DropPlan deletes the person's if-then lines that begin so; all with an empty Line.
+type DropPlan struct {
+	Ref
+	Line []int
+}
+
 // Games asks for a page of the person's unfinished games, counted from 0, Help for
 // help.
 type (

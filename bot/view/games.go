@@ -116,10 +116,7 @@ func gameLine(l i18n.Lang, who match.UserID, r *storage.Record, number int) stri
 	if until, timed := deadline(r); timed {
 		line += " · " + l.T(i18n.GamesDeadline, "Until", timestamp(until))
 	}
-	if link := messageLink(r); link != "" {
-		line += " · " + link
-	}
-	return line
+	return line + " · " + gameLink(r)
 }
 
 // deadline returns until when whoever a game waits for has time: to move, if that
