@@ -156,6 +156,18 @@ func TestTheNextGameIsOfferedInGermanOnPrivateMenusAndAfterThem(t *testing.T) {
 	w.says(w.see(w.ben, after), "1… e5xc3") // it was not taken for the message that goes soon
 }
 
+func TestTheCopyThatAMenuHasBecomeStays(t *testing.T) {
+	w := newWorld(t)
+	first := w.challengeIn(w.channel, w.ann, w.ben, "Ben")
+	w.challengeIn(w.channel, w.ann, w.stranger(), "Cleo")
+	copied := w.click(w.ann, w.click(w.ann, first, "⋯ More"), "Next game (1)")
+	w.moved(w.ann, first, "c3", "d4") // which takes away what is private about that game
+	w.stop() // which waits until that has gone
+	w.says(w.see(w.ann, copied), "Cleo")
+	w.start()
+	w.says(w.moved(w.ann, w.see(w.ann, copied), "c3", "d4"), "Cleo", "1. c3-d4")
+}
+
 func TestWhereNoOtherGameWaitsThePersonIsTold(t *testing.T) {
 	w := newWorld(t)
 	first := w.challengeIn(w.channel, w.ann, w.ben, "Ben")

@@ -71,7 +71,8 @@ func TestPrivacyShow(t *testing.T) {
 		}
 		w.duel()
 		w.typed(w.ann, "/lasca play level:1 colour:white")
-		w.click(w.ann, w.typed(w.ann, "/lasca resign"), "Yes, resign")
+		which := w.typed(w.ann, "/lasca resign")
+		w.click(w.ann, w.click(w.ann, which, w.labelled(which, "1. ")), "Yes, resign")
 		w.typed(w.ann, "/lasca look theme:dark")
 		m := w.typed(w.ann, "/lasca privacy show")
 		w.private(w.ann, m)

@@ -171,6 +171,7 @@ func TestAPlayerShowsTheFilmToAllOnce(t *testing.T) {
 
 	w.stop() // the other player is told also after a restart
 	w.start()
+	w.clock.Advance(10 * time.Minute) // after which Discord would take the same post again
 	again := w.click(w.ann, w.click(w.ann, board, "GIF"), "Show to all")
 	w.private(w.ann, again)
 	w.says(again, "has been shown here already", posts[0].ID)
