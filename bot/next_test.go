@@ -162,7 +162,7 @@ func TestTheCopyThatAMenuHasBecomeStays(t *testing.T) {
 	w.challengeIn(w.channel, w.ann, w.stranger(), "Cleo")
 	copied := w.click(w.ann, w.click(w.ann, first, "⋯ More"), "Next game (1)")
 	w.moved(w.ann, first, "c3", "d4") // which takes away what is private about that game
-	w.stop() // which waits until that has gone
+	w.stop()                          // which waits until that has gone
 	w.says(w.see(w.ann, copied), "Cleo")
 	w.start()
 	w.says(w.moved(w.ann, w.see(w.ann, copied), "c3", "d4"), "Cleo", "1. c3-d4")

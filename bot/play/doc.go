@@ -10,13 +10,17 @@
 // without a version is decided again when somebody else was faster.
 //
 // The package is the only door to the store for package bot: commands (command.go),
-// new games (begin.go), what may be seen of a game (service.go), hints, reviews,
+// new games (begin.go), what may be seen of a game (service.go, watch.go), hints, reviews,
 // looks and exports are all decided here.
 //
-// A command that names no game means the one in the channel in which it is possible
-// ([Service.Mean]). A guess between several is made by what the person did last, and
-// only where it is obvious; else the person is asked, with a button for each game
-// that holds its version, so that a late or second press does nothing.
+// A command that names no game means the only one in the channel in which it is
+// possible ([Service.Mean]). Where there are several, the person is asked, with a button
+// for each game that holds its version, so that a late or second press does nothing.
+//
+// Whoever plays several games goes through those that wait, the longest first
+// ([Service.Next]). Whoever has no part in a game may see where it is played what
+// everybody can see there, from either side ([Service.Watch]); what judges a game is for
+// after its end. The note of what a player has shown to all is part of the game's screen.
 //
 // What remains to be done (the machine's move, a screen that is behind, a
 // challenge that has lapsed) is never kept in memory alone. [Service.Run] reads it

@@ -37,11 +37,14 @@ func TestGamesThatWaitComeByOneAfterTheOther(t *testing.T) {
 	next("1", "3") // which Ann has just moved in
 	next("3", "2")
 	// A question waits too, from when it was asked.
+	b.duel("4")
+	b.now = b.now.Add(time.Minute)
 	r, _ := b.Load(ctx, "1")
 	if _, _, err := b.Act(ctx, ben, intent.Draw{Ref: intent.Ref{Game: "1", Version: r.Match.Version}}); err != nil {
 		t.Fatal(err)
 	}
-	next("2", "1")
+	next("2", "4")
+	next("4", "1")
 	next("1", "3")
 	if _, _, err := b.step(ann, records[0], "c3", "d4"); err != nil {
 		t.Fatal(err)
@@ -49,8 +52,8 @@ func TestGamesThatWaitComeByOneAfterTheOther(t *testing.T) {
 	if _, _, err := b.step(ann, records[2], "c3", "d4"); err != nil {
 		t.Fatal(err)
 	}
-	next("1", "")
-	next("2", "1")
+	next("1", "4")
+	next("4", "1")
 }
 
 func TestOnlyWhoeverIsWhereAGameIsPlayedMayWatchIt(t *testing.T) {

@@ -134,7 +134,7 @@ func TestMessages(t *testing.T) {
 			add("watch", view.Watch(l, view.Look{}, &watched, engine.Black))
 			watched.Match = after(t, capture, match.Resign{By: engine.White})
 			add("watch the end", view.Watch(l, view.Look{}, &watched, engine.White))
-			against := storage.Record{Match: machine}
+			against := storage.Record{Match: machine, Place: record.Place}
 			against.Match.ID = "77"
 			add("games of a channel", view.Watching(l, "303", []storage.Record{record, against}, 0))
 			add("no games in a channel", view.Watching(l, "303", nil, 0))
@@ -152,7 +152,7 @@ func TestMessages(t *testing.T) {
 			view.OfferWatch(l, &refused, &record.Match)
 			add("somebody without a part", refused)
 			add("no other game waits", view.Problem(l, play.ErrNoneWaits, nil))
-			add("games", view.Games(l, ann, []storage.Record{waiting, {Match: two}, record}, 0))
+			add("games", view.Games(l, ann, []storage.Record{waiting, {Match: two, Place: record.Place}, record}, 0))
 			add("if-then lines", view.Planning(l, view.Look{}, planned(&waiting, nil, []engine.Move{move("e5xc3"), move("d2xb4"), move("a5xc3"), move("b2xd4")})))
 			add("if-then, own reply", view.Planning(l, view.Look{}, planned(&waiting, []engine.Move{move("e5xc3")})))
 			add("lines left", view.LeftLines(l, &waiting))
