@@ -12,7 +12,7 @@
 // (which.go), so that every handler knows its game and holds its screen.
 //
 // A handler returns its answer as a value (answer in serve.go); one place sends
-// it. That place also keeps Discord's deadline: when a handler has not answered
+// it (deliver.go). serve keeps Discord's deadline: when a handler has not answered
 // after a second and a half, the interaction is deferred and the answer follows
 // as an edit.
 //
@@ -42,9 +42,11 @@
 // holds them; what a press on one has done is said in it and goes by itself.
 //
 // A private copy of a board, which people get elsewhere than where the game is
-// played, follows the game (copies.go): whatever refreshes a screen has its copies
+// played, on their way through the games that wait for them, and when they only watch
+// (watch.go), follows the game (copies.go): whatever refreshes a screen has its copies
 // edited by their tokens, one edit of a copy at a time and none while a press on it is
-// answered. A person has one copy of a game.
+// answered. A person has one copy of a game. How many other games wait for them stands
+// on it as of its newest edit.
 //
 // What people ask about their own data is answered privately. Boards of finished
 // games are not edited when somebody's data is deleted: there may be hundreds, in

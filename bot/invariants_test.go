@@ -271,7 +271,7 @@ func (p *pressing) line(who *discordsim.Actor, place string) string {
 	case 10:
 		return "/lasca hint" + game()
 	case 11:
-		return "/lasca games"
+		return pick(p.rng, []string{"/lasca games", "/lasca watch"})
 	case 12:
 		return "/lasca look theme:" + pick(p.rng, []string{"wood", "dark"})
 	case 13:

@@ -23,12 +23,12 @@ func (b *Bot) rules(_ context.Context, c *call, in intent.Rules) answer {
 	return c.private(view.Rules(c.lang, c.look, in.Page))
 }
 
-func (b *Bot) games(ctx context.Context, c *call, _ intent.Games) answer {
+func (b *Bot) games(ctx context.Context, c *call, in intent.Games) answer {
 	list, err := b.service.Games(ctx, c.who.ID)
 	if err != nil {
 		return b.refuse(c, err, nil)
 	}
-	return c.private(view.Games(c.lang, c.who.ID, list))
+	return c.private(view.Games(c.lang, c.who.ID, list, in.Page))
 }
 
 func (b *Bot) look(ctx context.Context, c *call, in intent.Look) answer {

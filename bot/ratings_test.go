@@ -130,7 +130,7 @@ func TestRatings(t *testing.T) {
 			t.Errorf("%s", back.Content)
 		}
 	})
-	t.Run("against the bot it counts if the person asks for that, and then without help", func(t *testing.T) {
+	t.Run("against the bot it counts if the person asks for that", func(t *testing.T) {
 		w := newWorld(t)
 		casual := w.typed(w.ann, "/lasca play level:3 colour:white")
 		if strings.Contains(casual.Content, "rated") {
@@ -139,19 +139,32 @@ func TestRatings(t *testing.T) {
 		w.click(w.ann, w.click(w.ann, casual, "Resign"), "Yes, resign")
 		board := w.typed(w.ann, "/lasca play level:3 colour:white rated:yes")
 		w.says(board, "· rated\n")
-		for _, l := range labels(board) {
-			if l == "Hint" || l == "Undo" {
-				t.Errorf("there is a button %q", l)
-			}
-		}
-		w.says(w.typed(w.ann, "/lasca hint"), "no hints and no undo")
 		w.moved(w.ann, board, "c3", "d4")
 		board = w.until(w.ann, board, "move 2")
-		w.says(w.typed(w.ann, "/lasca undo"), "no hints and no undo")
 		over := w.lost(w.ann, board, "Yes, resign", "Rating: Ann **")
 		w.says(over, "(−")
 		if strings.Contains(over.Content, "level 3) **") {
 			t.Errorf("the level has a new rating: %s", over.Content)
+		}
+	})
+	t.Run("a hint makes a game against the bot casual, and its reader and the board say so", func(t *testing.T) {
+		w := newWorld(t)
+		board := w.typed(w.ben, "/lasca play level:1 colour:white rated:yes")
+		w.says(board, "· rated\n")
+		w.says(w.click(w.ben, board, "Hint"), "Ich würde", "zählt nicht mehr für die Wertung")
+		w.wait("the board says so", func(s *discordsim.Server) bool {
+			m, ok := s.Message(w.ben.ID(), board.ChannelID, board.ID)
+			board = m
+			return ok && !strings.Contains(m.Content, "rated")
+		})
+		w.stop()
+		w.start()
+		if again := w.click(w.ben, board, "Hint"); strings.Contains(again.Content, "zählt nicht mehr") {
+			t.Errorf("%s", again.Content)
+		}
+		w.lost(w.ben, board, "Ja, aufgeben", "wins")
+		if r, err := w.store.Rating(w.ctx, w.guild, match.UserID(w.ben.ID())); err != nil || r.Games != 0 {
+			t.Errorf("%+v, %v", r, err)
 		}
 	})
 	t.Run("who deletes their data leaves the ranking, and the other's rating as it was", func(t *testing.T) {

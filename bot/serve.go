@@ -13,6 +13,7 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -23,10 +24,6 @@ const (
 	deferAfter = 1500 * time.Millisecond
 	// answerTime bounds a whole interaction, deferred or not.
 	answerTime = 2 * time.Minute
-	// laterTime bounds one try to deliver an answer after a deferral, and laterTries
-	// says how many there are.
-	laterTime  = 10 * time.Second
-	laterTries = 3
 )
 
 // answer is what a handler wants to be shown.
@@ -39,6 +36,9 @@ type answer struct {
 	// copied is the record that the message shows as a private copy of the game's
 	// board, nil when it is not one.
 	copied *storage.Record
+	// watch says that the copy is for somebody who only watches, from a side.
+	watch bool
+	side  engine.Color
 	// choice says that the message shows what has been chosen of a move, which is
 	// nowhere else.
 	choice bool
@@ -77,6 +77,9 @@ type call struct {
 // onPrivate reports whether the interaction is a button on a message that the
 // person alone sees, which is then changed rather than followed by another.
 func (c *call) onPrivate() bool { return c.req.Kind == discord.Button && c.req.MessagePrivate }
+
+// onCopy reports whether the interaction is a button on a private copy of a board.
+func (c *call) onCopy() bool { return c.onPrivate() && c.in != nil && c.in.About().Copy }
 
 // private answers the person alone.
 func (c *call) private(m view.Message) answer {
@@ -117,15 +120,17 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	b.serve(ctx, &call{
+	c := &call{
 		req: req, log: log, began: began, in: req.Intent, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
 			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Moderates: req.CanModerate(), Request: match.ID(req.ID),
 			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
 		},
-	}, err)
+	}
+	b.serve(ctx, c, err)
 	b.service.Called(req.User.ID, req.User.Name)
 	b.noticed(ctx, req)
+	b.leftLines(ctx, c)
 	log.DebugContext(ctx, "interaction served", "took", time.Since(began))
 }
 
@@ -196,29 +201,11 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 	}
 }
 
-// deferral defers the answer, and remembers if that may come into effect later.
-func (c *call) deferral(ctx context.Context, f func(context.Context) error) error {
-	var doubt discord.Doubt
-	err := f(discord.WithDoubt(ctx, &doubt))
-	c.unsure = err != nil && doubt.Any()
-	return err
-}
-
 // lookOf returns how the person sees boards here.
 func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
 	look := view.LookFrom(b.service.LookOf(ctx, c.who))
 	look.Letters = look.Letters || !c.req.CanAttach()
 	return look
-}
-
-// first measures the first answer to an interaction, a deferral or the answer
-// itself, and reports whether it was delivered.
-func (b *Bot) first(ctx context.Context, c *call, deferred bool, err error) bool {
-	b.measures.FirstAnswer(c.req.Kind, time.Since(c.began), deferred, err)
-	if err != nil && deferred {
-		c.log.WarnContext(ctx, "could not defer an answer", "err", err)
-	}
-	return err == nil
 }
 
 // gamesNamed returns the games of the person that are shown by the name that they
@@ -289,141 +276,6 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 	return a
 }
 
-// deferral says how an interaction has been answered for the time being.
-type deferral uint8
-
-const (
-	notDeferred     deferral = iota
-	deferredPost             // a message "is thinking", for everybody or the person alone
-	deferredPrivate          // the same, known beforehand to be slow and for the person alone
-	deferredUpdate           // the button's message stays as it is for now
-)
-
-// send delivers an answer and records what the screen shows. When Discord does
-// not take it, or may take it later, a screen stays behind and is refreshed.
-func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
-	var doubt discord.Doubt
-	ctx = discord.WithDoubt(ctx, &doubt)
-	message, err := b.deliver(ctx, c, a, how)
-	if errors.Is(err, discord.ErrForbidden) && (a.picture != nil || a.msg.File != nil) {
-		// The permission was taken away just now. The person is told; the screen is
-		// refreshed, in letters.
-		if a.game != nil {
-			b.screens.Refresh(a.game.Match.ID)
-		}
-		a = answer{msg: view.Said(c.lang, i18n.ErrNoFiles)}
-		message, err = b.deliver(ctx, c, a, how)
-	}
-	if how == notDeferred {
-		b.first(ctx, c, false, err)
-	} else {
-		b.measures.LaterAnswer(err)
-	}
-	if err == nil {
-		b.tidy(c, a, how, message)
-		b.keepCopy(c, a, how, message)
-	} else {
-		// The game is saved. What everybody should see is brought about by the
-		// refresh; a private sentence is lost.
-		c.log.WarnContext(ctx, "could not deliver an answer", "err", err)
-	}
-	if a.game == nil {
-		return
-	}
-	b.copies.follow(a.game.Match.ID)
-	if doubt.Any() {
-		b.screens.Unclear(a.game.Match.ID)
-	}
-	if err != nil || message == "" {
-		b.screens.Refresh(a.game.Match.ID)
-		return
-	}
-	if how != deferredUpdate || a.update {
-		b.screens.Remember(message, c.req) // not of a follow-up, which is another message than the original
-	}
-	// What has happened is recorded in any case.
-	by := storage.Screen{Channel: c.req.Channel, Message: message, Version: a.game.Match.Version}
-	if a.update || how == deferredPost {
-		by.Quiet = b.now() // an edit notifies nobody
-	}
-	b.service.Shown(context.WithoutCancel(ctx), *a.game, by)
-}
-
-// deliver sends an answer and returns the ID of the message that it is now, "" if
-// Discord did not say it.
-func (b *Bot) deliver(ctx context.Context, c *call, a answer, how deferral) (message string, err error) {
-	switch {
-	case how == notDeferred && a.later:
-		return "", b.rest.DeferUpdate(ctx, c.req)
-	case a.later:
-		return "", nil
-	case how == notDeferred && a.update:
-		err = b.rest.Update(ctx, c.req, a.msg, a.picture)
-		if !errors.Is(err, discord.ErrMessageGone) {
-			return c.req.Message, err
-		}
-		// The message went while its button was pressed; the press is not answered yet.
-		return b.rest.Respond(ctx, c.req, a.msg, a.picture)
-	case how == notDeferred:
-		message, err = b.rest.Respond(ctx, c.req, a.msg, a.picture)
-		if a.game != nil && errors.Is(err, discord.ErrUnavailable) {
-			// It may have got through all the same.
-			ctx, cancel := context.WithTimeout(ctx, laterTime)
-			defer cancel()
-			if id, unknown := b.rest.Original(ctx, c.req); unknown == nil {
-				return id, nil
-			}
-		}
-		return message, err
-	case how == deferredUpdate && !a.update:
-		ctx, cancel := context.WithTimeout(ctx, laterTime)
-		defer cancel()
-		return b.rest.FollowUp(ctx, c.req, a.msg, a.picture)
-	}
-	// Otherwise the message goes on thinking.
-	for try := 1; ; try++ {
-		once, cancel := context.WithTimeout(ctx, laterTime)
-		message, err = b.rest.EditOriginal(once, c.req, a.msg, a.picture)
-		cancel()
-		again := errors.Is(err, discord.ErrUnavailable) || c.unsure && errors.Is(err, discord.ErrTokenExpired)
-		if !again || try == laterTries || !wait(ctx, laterPause) {
-			return message, err
-		}
-	}
-}
-
-// laterPause is the pause between two tries to deliver an answer.
-const laterPause = 2 * time.Second
-
-// wait reports whether it could wait so long.
-func wait(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// draw makes a message's picture, nil when it has none.
-func (b *Bot) draw(ctx context.Context, m view.Message) ([]byte, error) {
-	if m.Picture == nil {
-		return nil, nil
-	}
-	select {
-	case b.pictures <- struct{}{}:
-		defer func() { <-b.pictures }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	begin := time.Now()
-	data, err := b.renderer.PNG(ctx, m.Picture.Scene)
-	b.measures.Drawn(time.Since(begin), err)
-	return data, err
-}
-
 // problem says what went wrong, to the person alone, and logs what has no
 // sentence of its own.
 func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
@@ -437,5 +289,9 @@ func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
 		errors.Is(err, storage.ErrBroken) || errors.Is(err, storage.ErrReplaced) {
 		c.log.Error("an interaction failed", "err", err)
 	}
-	return view.Problem(c.lang, err, r)
+	msg := view.Problem(c.lang, err, r)
+	if errors.Is(err, match.ErrNotAPlayer) && r != nil && r.Match.Phase != match.Proposed && at(c, r) {
+		view.OfferWatch(c.lang, &msg, &r.Match)
+	}
+	return msg
 }

@@ -86,6 +86,11 @@ type Screen struct {
 	// Quiet is when the message began to ask somebody by an edit, which notifies
 	// nobody. It is zero once that person has been notified or has been seen.
 	Quiet time.Time `json:"quiet,omitzero"`
+
+	// Film and Review are the messages in the game's place in which a player has shown
+	// everybody the game's animation and its review, "" if nobody has.
+	Film   string `json:"film,omitempty"`
+	Review string `json:"review,omitempty"`
 }
 
 // Deleted is the user in the seat of a finished match whose player asked to be

@@ -66,12 +66,14 @@ var subcommands = []subcommand{
 	{"resign", options(optGame), func(a *args) intent.Intent { return intent.AskResign{Ref: optGame.in(a)} }},
 	{"abort", options(optGame), func(a *args) intent.Intent { return intent.Abort{Ref: optGame.in(a)} }},
 	{CommandStop, options(optGame), func(a *args) intent.Intent { return intent.AskStop{Ref: optGame.in(a)} }},
-	{"games", nil, func(*args) intent.Intent { return intent.Games{} }},
 	{"stats", options(optWhose), func(a *args) intent.Intent {
 		u := optWhose.in(a)
 		return intent.Stats{User: u.ID, Name: u.Name}
 	}},
 	{"leaderboard", nil, func(*args) intent.Intent { return intent.Leaderboard{} }},
+	{"plan", options(optGame), func(a *args) intent.Intent { return intent.Plan{Ref: optGame.in(a)} }},
+	{"games", nil, func(*args) intent.Intent { return intent.Games{} }},
+	{"watch", nil, func(*args) intent.Intent { return intent.Watching{} }},
 	{"rules", nil, func(*args) intent.Intent { return intent.Rules{} }},
 	{"help", nil, func(*args) intent.Intent { return intent.Help{} }},
 	{"look", options(optTheme, optBoards, optButtons, optEveryone), func(a *args) intent.Intent {

@@ -202,12 +202,56 @@ func readPlay(text string) (in Play, ok bool) {
 // error.
 const maxPage = 99
 
-func writeRules(in Rules) string { return "." + strconv.Itoa(in.Page) }
+func writePage(page int) string { return "." + strconv.Itoa(page) }
+
+func readPage(text string) (page int, ok bool) {
+	n, err := strconv.Atoi(strings.TrimPrefix(text, "."))
+	return n, err == nil && n >= 0 && n <= maxPage && writePage(n) == text
+}
+
+func writeRules(in Rules) string { return writePage(in.Page) }
 
 func readRules(text string) (in Rules, ok bool) {
-	n, err := strconv.Atoi(strings.TrimPrefix(text, "."))
-	in.Page = n
-	return in, err == nil && n >= 0 && n <= maxPage && writeRules(in) == text
+	in.Page, ok = readPage(text)
+	return in, ok
+}
+
+// writeGames leaves out the first page, as when there were no others.
+func writeGames(in Games) string {
+	if in.Page == 0 {
+		return ""
+	}
+	return writePage(in.Page)
+}
+
+func readGames(text string) (in Games, ok bool) {
+	if text == "" {
+		return in, true
+	}
+	in.Page, ok = readPage(text)
+	return in, ok && in.Page > 0
+}
+
+func writeWatching(in Watching) string { return writePage(in.Page) }
+
+func readWatching(text string) (in Watching, ok bool) {
+	in.Page, ok = readPage(text)
+	return in, ok
+}
+
+// sideLetters end the custom ID of a [Watch], by colour.
+var sideLetters = [2]string{engine.White: ".w", engine.Black: ".b"}
+
+func writeWatch(in Watch) string { return writeRef(in.Ref) + sideLetters[in.Side] }
+
+func readWatch(text string) (in Watch, ok bool) {
+	for side, letter := range sideLetters {
+		if ref, is := strings.CutSuffix(text, letter); is {
+			in.Side = engine.Color(side)
+			in.Ref, ok = readRef(ref)
+		}
+	}
+	return in, ok
 }
 
 // writeLook leaves out what is chosen with the buttons if that stays as it is, as

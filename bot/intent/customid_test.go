@@ -25,17 +25,23 @@ func buttons() []Intent {
 	}
 	list := []Intent{
 		Step{Ref: r, Path: path}, Step{Ref: r}, Play{Level: match.MaxLevel, Side: Random, Rules: engine.MindSports},
-		Rules{}, Rules{Page: 4}, Help{}, Games{}, Look{Theme: "contrast", Text: "off", Everyone: true}, Look{Text: "on"},
+		Rules{}, Rules{Page: 4}, Help{}, Games{}, Games{Page: maxPage}, Watching{}, Watching{Page: 7}, Look{Theme: "contrast", Text: "off", Everyone: true}, Look{Text: "on"},
 		Look{Theme: "contrast", Text: "off", Everyone: true, Buttons: "columns"}, Look{Buttons: "moves"},
 		Play{Level: 1, Side: White, Rated: true}, Stats{}, Stats{Show: true}, Stats{User: match.UserID(strings.Repeat("9", MaxUserLen))},
 		Leaderboard{}, Leaderboard{Page: 7}, Leaderboard{Page: maxRanks, Show: true},
 		MyData{}, ExportData{}, AskDeleteData{}, KeepData{}, DeleteData{Of: match.UserID(strings.Repeat("9", MaxUserLen))},
 	}
+	line := make([]int, MaxPlan)
+	for i := range line {
+		line[i] = i * 2
+	}
+	list = append(list, Plan{Ref: r, Line: line, Path: path}, Plan{Ref: r}, DropPlan{Ref: r, Line: line}, DropPlan{Ref: r})
 	for _, c := range codes { // those that hold only a reference
 		if in, ok := c.read(writeRef(r)); ok && c.of.NumField() == 1 && c.of.Field(0).Type == reflect.TypeFor[Ref]() {
 			list = append(list, in)
 		}
 	}
+	list = append(list, Watch{Ref: r, Side: engine.White}, Watch{Ref: r, Side: engine.Black})
 	for _, in := range list {
 		if in.About().Game != "" {
 			list = append(list, OnCopy(in))
@@ -90,6 +96,11 @@ func TestCustomID(t *testing.T) {
 			"1DD" + strings.Repeat("1", 21):       ErrMalformed,
 			"1Ds1":                                ErrMalformed,
 			"1h.1":                                ErrMalformed,
+			"1g.0":                                ErrMalformed,
+			"1g.100":                              ErrMalformed,
+			"1Gw":                                 ErrMalformed,
+			"1Aw1.1":                              ErrMalformed,
+			"1Aw1.1.x":                            ErrMalformed,
 			"1l..on.false.":                       ErrMalformed,
 			"1l..on.false.rows":                   ErrMalformed,
 			"1h" + strings.Repeat("1", 21) + ".1": ErrMalformed,

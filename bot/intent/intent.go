@@ -212,10 +212,58 @@ type (
 	Review   struct{ Ref } // where the game turned
 )
 
-// Games asks for the person's running games, Help for help.
+// Plan shows the person's if-then lines in a game that waits for the opponent. Line
+// leads on from the game's position: the opponent's move, the person's reply, and so
+// on, each by its place among the legal moves in the order of their names. A line
+// that ends with a reply is stored. Path holds the squares of the next move that have
+// been chosen so far.
+type Plan struct {
+	Ref
+	Line []int
+	Path []engine.Square
+}
+
+// DropPlan deletes the person's if-then lines that begin so; all with an empty Line.
+type DropPlan struct {
+	Ref
+	Line []int
+}
+
+// Games asks for a page of the person's unfinished games, counted from 0, Help for
+// help.
 type (
-	Games struct{ NoGame }
-	Help  struct{ NoGame }
+	Games struct {
+		NoGame
+		Page int
+	}
+	Help struct{ NoGame }
+)
+
+// OwnBoard asks for a private copy of a game's board wherever the person is, with its
+// buttons; Next for that of the game that waits for the person after this one.
+type (
+	OwnBoard struct{ Ref }
+	Next     struct{ Ref }
+)
+
+// Watching asks for a page of the games that are being played in the channel, counted
+// from 0; Watch for a private view of one from a side, without a part in it.
+type (
+	Watching struct {
+		NoGame
+		Page int
+	}
+	Watch struct {
+		Ref
+		Side engine.Color // at the lower edge
+	}
+)
+
+// ShareFilm and ShareReview ask to show everybody what [Film] and [Review] show the
+// person alone.
+type (
+	ShareFilm   struct{ Ref }
+	ShareReview struct{ Ref }
 )
 
 // What people can ask about the data that is stored about them. DeleteData is
@@ -300,7 +348,13 @@ var codes = []code{
 	about[Replay]("o"),
 	about[Review]("v"),
 	bare[Help]("?"),
-	bare[Games]("g"),
+	coded("g", writeGames, readGames),
+	about[OwnBoard]("Gb"),
+	about[Next]("Gn"),
+	coded("Gw", writeWatching, readWatching),
+	coded("Aw", writeWatch, readWatch),
+	about[ShareFilm]("Af"),
+	about[ShareReview]("Ar"),
 	bare[MyData]("Ds"),
 	bare[ExportData]("De"),
 	bare[AskDeleteData]("Dd"),
@@ -312,4 +366,6 @@ var codes = []code{
 	coded("l", writeLook, readLook),
 	coded("Ts", writeStats, readStats),
 	coded("Tl", writeLeaderboard, readLeaderboard),
+	coded("Lp", writePlan, readPlan),
+	coded("Ld", writeDropPlan, readDropPlan),
 }

@@ -83,9 +83,6 @@ func commandOf(in intent.Intent, m *match.Match, by engine.Color) (match.Command
 	case intent.Withdraw:
 		return match.Withdraw{By: by}, nil
 	case intent.Undo:
-		if noHelp(m, by) {
-			return nil, ErrRated
-		}
 		to, _ := m.UndoPly(by)
 		return match.RequestUndo{By: by, To: to}, nil
 	case intent.AllowUndo:
@@ -158,6 +155,9 @@ func (s *Service) save(ctx context.Context, r storage.Record, c match.Command) (
 	next, err := r.Match.Apply(c, s.opt.Now())
 	if err != nil {
 		return r, err
+	}
+	if _, moved := c.(match.Play); moved {
+		next = s.replies(ctx, &r, next)
 	}
 	if err := s.opt.Store.Save(ctx, next, r.Match.Version); err != nil {
 		return r, err

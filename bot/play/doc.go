@@ -10,13 +10,17 @@
 // without a version is decided again when somebody else was faster.
 //
 // The package is the only door to the store for package bot: commands (command.go),
-// new games (begin.go), what may be seen of a game (service.go), hints, reviews,
+// new games (begin.go), what may be seen of a game (service.go, watch.go), hints, reviews,
 // looks and exports are all decided here.
 //
-// A command that names no game means the one in the channel in which it is possible
-// ([Service.Mean]). A guess between several is made by what the person did last, and
-// only where it is obvious; else the person is asked, with a button for each game
-// that holds its version, so that a late or second press does nothing.
+// A command that names no game means the only one in the channel in which it is
+// possible ([Service.Mean]). Where there are several, the person is asked, with a button
+// for each game that holds its version, so that a late or second press does nothing.
+//
+// Whoever plays several games goes through those that wait, the longest first
+// ([Service.Next]). Whoever has no part in a game may see where it is played what
+// everybody can see there, from either side ([Service.Watch]); what judges a game is for
+// after its end. The note of what a player has shown to all is part of the game's screen.
 //
 // What remains to be done (the machine's move, a screen that is behind, a
 // challenge that has lapsed) is never kept in memory alone. [Service.Run] reads it
@@ -46,6 +50,14 @@
 // without a seat in it, so its players are excluded from it: a game that goes badly would
 // otherwise end without a result.
 //
+// If-then lines (lines.go) are replies that a person stores while the other is to
+// move. They are part of the game's record, not of the match: they do not change its
+// version, and nothing that the opponent sees shows them. A reply is applied to the
+// match in the same save as the move that it answers, so that a kill cannot come
+// between; it waits while the opponent asks something that its owner has to answer.
+// Lines that the game has left stay stored until their owner is next seen in the game
+// and hears of it.
+//
 // A deletion begins under the person's lock too. Whatever was being made is stored
 // by then and found; whatever comes later sees the note, and is refused until the
 // deletion is done.
@@ -60,8 +72,7 @@
 //
 // A rated game is counted by a chore of Run that reads what is due from the store
 // (ratings.go): in the order in which games ended, in one step with the mark that says
-// so. The person in a game against the machine may not take back or ask for hints while
-// it is rated: a game that became casual by that would be one that nobody can lose.
+// so. A hint makes a game casual before anybody reads it, as does taking a move back.
 // Before a person leaves a finished game, its result is counted, since nobody knows
 // afterwards whom the other has played. The board says what a result has changed as
 // soon as that is stored; until then its screen is behind (storage.Record.Behind).

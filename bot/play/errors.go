@@ -52,10 +52,16 @@ var (
 	// ErrNoHints says that a game is between two people who have not agreed to hints:
 	// one of them would play with help that the other does not see.
 	ErrNoHints = errors.New("no hints in games between people")
-	// ErrRated says that a game against the machine counts, so that there is no help.
-	ErrRated = errors.New("no help in a rated game against the machine")
 	// ErrNoStats says that somebody else's results were asked for in direct messages.
 	ErrNoStats = errors.New("other people's results are shown on servers only")
+	// ErrNoPlans says that a game is against the machine, which answers at once.
+	ErrNoPlans = errors.New("no if-then lines against the machine")
+	// ErrOwnTurn says that the person is to move; lines are for while the other is.
+	ErrOwnTurn = errors.New("it is this person's turn")
+	// ErrTooManyLines says that a person has storage.MaxLines lines in a game.
+	ErrTooManyLines = errors.New("too many if-then lines")
+	// ErrNoneWaits says that no other game waits for a person.
+	ErrNoneWaits = errors.New("no other game waits for this person")
 	// ErrNotManager says that a person may not decide for the whole server.
 	ErrNotManager = errors.New("only a manager of the server may do this")
 	// ErrNotAsked says that a confirmation is another person's to give.

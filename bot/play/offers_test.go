@@ -68,8 +68,8 @@ func TestChallengesOfOthersLockNobodyOut(t *testing.T) {
 	if err != nil || len(list) < 3 || list[0].Match.ID != "2" || list[1].Match.ID != "1" || list[2].Match.ID != "3" {
 		t.Errorf("running games, then own challenges come first: %v, %v", list[:3], err)
 	}
-	if meant, err := b.Mean(t.Context(), ann, intent.Board{}, nil); err != nil || meant.Game != "2" {
-		t.Errorf("%q is meant, %v", meant.Game, err)
+	if meant, err := b.Mean(t.Context(), ann, intent.Board{}, nil); err != nil || len(meant.Several) != 2 || meant.Several[0].Record.Match.ID != "2" {
+		t.Errorf("%+v, %v", meant, err)
 	}
 }
 

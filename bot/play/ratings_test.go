@@ -442,24 +442,17 @@ func TestStakes(t *testing.T) {
 			t.Errorf("%+v, %v", again.Match.Terms, err)
 		}
 	})
-	t.Run("a rated game against the machine has no help, a casual one has", func(t *testing.T) {
+	t.Run("a rated game against the machine becomes casual by an undo", func(t *testing.T) {
 		for _, rated := range []bool{true, false} {
 			b := newBench(t)
 			r, err := b.Play(ctx, asks(ann, "9"), intent.Play{Level: 1, Side: intent.White, Rated: rated})
 			if err != nil || r.Match.Terms.Rated != rated {
 				t.Fatal(r.Match.Terms, err)
 			}
-			if err := mayHint(&r.Match, engine.White); errors.Is(err, ErrRated) != rated {
-				t.Errorf("a hint, rated: %t: %v", rated, err)
-			}
 			r, _, _ = b.step(ann, r, "c3", "d4")
-			meant, err := b.Mean(ctx, ann, intent.Undo{}, nil)
-			if err != nil || meant.Fits == rated {
-				t.Errorf("%+v, %v", meant, err)
-			}
-			_, _, err = b.Act(ctx, ann, intent.Undo{Ref: intent.Ref{Game: "9"}})
-			if errors.Is(err, ErrRated) != rated {
-				t.Errorf("undo, rated: %t: %v", rated, err)
+			r, _, err = b.Act(ctx, ann, intent.Undo{Ref: intent.Ref{Game: "9"}})
+			if err != nil || r.Match.Terms.Rated {
+				t.Errorf("undo, rated before: %t: %+v, %v", rated, r.Match.Terms, err)
 			}
 		}
 	})

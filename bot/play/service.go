@@ -166,6 +166,7 @@ func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen
 // turn counts, as long as it was in the game's place.
 func (s *Service) told(r *storage.Record, by *storage.Screen) {
 	before := r.Screen
+	by.Film, by.Review = before.Film, before.Review
 	known := !r.Told().IsZero()
 	switch {
 	case by.Channel != r.Place.Channel:
@@ -252,10 +253,10 @@ func (s *Service) MayResign(ctx context.Context, who Caller, ref intent.Ref) (st
 	return r, seat, err
 }
 
-// LastMove is [Service.Find] for a game in which a move has been made. The error
+// LastMove is [Service.Watch] for a game in which a move has been made. The error
 // wraps match.ErrNothingToUndo otherwise.
 func (s *Service) LastMove(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, engine.Color, error) {
-	r, seat, err := s.Find(ctx, who, ref)
+	r, seat, err := s.Watch(ctx, who, ref)
 	if err == nil && len(r.Match.Moves) == 0 {
 		err = match.ErrNothingToUndo
 	}

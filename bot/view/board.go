@@ -19,12 +19,7 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 		return challenge(l, m)
 	}
 	t := turnOf(m, bottomOf(m))
-	msg := Message{Text: l.T(i18n.BoardTitle,
-		"White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
-		"Number", t.Position.Number(), "Rules", termsOf(l, m, " · ")+unusualTime(l, m, " · ")) + "\n"}
-	if last := lastMoves(m); last != "" {
-		msg.Text += "`" + last + "`\n"
-	}
+	msg := Message{Text: heading(l, m, &t)}
 	if m.Phase == match.Finished {
 		msg.Text += ending(l, m)
 		if m.Ending == match.Stopped { // nobody there has done it
@@ -43,6 +38,17 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 	}
 	show(&msg, l, look, t.Scene(look.Theme), name)
 	return msg
+}
+
+// heading names a game's players, move and rules, and the newest moves.
+func heading(l i18n.Lang, m *match.Match, t *Turn) string {
+	text := l.T(i18n.BoardTitle,
+		"White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
+		"Number", t.Position.Number(), "Rules", termsOf(l, m, " · ")+unusualTime(l, m, " · ")) + "\n"
+	if last := lastMoves(m); last != "" {
+		text += "`" + last + "`\n"
+	}
+	return text
 }
 
 // MySide returns a game's board as it looks from one side, for one person.
@@ -89,7 +95,8 @@ func lastMoves(m *match.Match) string {
 // firstShown returns the first of the one or two plies that the board shows.
 func firstShown(m *match.Match) int {
 	n := len(m.Moves)
-	if n > 1 && m.Seats[m.Mover(n-1)].Machine() {
+	atOnce := m.Notice != nil && m.Notice.Kind == match.RepliedAtOnce
+	if n > 1 && (atOnce || m.Seats[m.Mover(n-1)].Machine()) {
 		return n - 2
 	}
 	return max(n-1, 0)
@@ -148,6 +155,8 @@ func note(l i18n.Lang, m *match.Match) string {
 		return l.T(i18n.NoteDrawDropped, "Name", who)
 	case match.UndoDropped:
 		return l.T(i18n.NoteUndoDropped, "Name", who)
+	case match.RepliedAtOnce:
+		return l.T(i18n.NoteReplied, "Name", who)
 	}
 	return ""
 }
@@ -197,22 +206,22 @@ func notify(msg *Message, u match.UserID) {
 func standingRow(l i18n.Lang, m *match.Match) Row {
 	ref := refTo(m)
 	machine := m.Seats[0].Machine() || m.Seats[1].Machine()
-	helps := !machine || !m.Terms.Rated // rated games against the machine are played without
 	var row Row
-	if machine && helps || m.Terms.Hints {
+	if machine || m.Terms.Hints {
 		row = append(row, Button{Label: l.T(i18n.ButtonHint), Emoji: "💡", Intent: intent.Hint{Ref: ref}, Disabled: m.Seats[m.Turn()].Machine()})
+	} else {
+		row = append(row, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
 	}
-	switch {
-	case m.Request != nil:
-		row = append(row, Button{Label: l.T(i18n.ButtonDropUndo), Emoji: "↩️", Intent: intent.DropUndo{Ref: ref}})
-	case helps:
-		row = append(row, Button{Label: l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: ref}, Disabled: !somebodyMoved(m)})
+	undo := Button{Label: l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: ref}, Disabled: !somebodyMoved(m)}
+	if m.Request != nil {
+		undo = Button{Label: l.T(i18n.ButtonDropUndo), Emoji: "↩️", Intent: intent.DropUndo{Ref: ref}}
 	}
 	draw := Button{Label: l.T(i18n.ButtonDraw), Intent: intent.Draw{Ref: ref}, Disabled: m.Offer != nil}
 	if m.Offer != nil && !machine {
 		draw = Button{Label: l.T(i18n.ButtonDropDraw), Intent: intent.DropDraw{Ref: ref}}
 	}
 	return append(row, Row{
+		undo,
 		draw,
 		{Label: l.T(i18n.ButtonResign), Emoji: "🏳️", Style: Danger, Intent: intent.AskResign{Ref: ref}},
 		{Label: l.T(i18n.ButtonMore), Intent: intent.More{Ref: ref}},

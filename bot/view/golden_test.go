@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
@@ -149,7 +151,8 @@ func TestMessages(t *testing.T) {
 			}))
 			add("deleted", view.Replaced(l, &storage.Record{}))
 			add(wrong("not told", match.ErrNotTold))
-			add("hint", view.Hint(l, view.Look{}, &capture, hint))
+			add("hint", view.Hint(l, view.Look{}, &capture, hint, false))
+			add("hint that makes a game casual", view.Hint(l, view.Look{}, &capture, hint, true))
 			replay, _ := view.Replay(l, view.Look{}, &capture, engine.White)
 			review, _ := view.Review(l, view.Look{}, &capture, play.Review{
 				Chances: []float64{0.52, 0.2, 0.31}, Best: []engine.Move{move("c3-b4"), move("e5xc3")},
@@ -157,7 +160,33 @@ func TestMessages(t *testing.T) {
 			add("review", review)
 			add("replay", replay)
 			add("more", view.More(l, view.Look{}, &waiting.Match, engine.White, waiting.Match.Moved, start.Add(time.Hour)))
-			add("games", view.Games(l, ann, []storage.Record{waiting, {Match: two}, record}))
+			watched := record
+			watched.Match = waiting.Match
+			add("watch", view.Watch(l, view.Look{}, &watched, engine.Black))
+			watched.Match = after(t, capture, match.Resign{By: engine.White})
+			add("watch the end", view.Watch(l, view.Look{}, &watched, engine.White))
+			against := storage.Record{Match: machine, Place: record.Place}
+			against.Match.ID = "77"
+			add("games of a channel", view.Watching(l, "303", []storage.Record{record, against}, 0))
+			add("no games in a channel", view.Watching(l, "303", nil, 0))
+			next := view.Said(l, i18n.DonePlayed, "Move", move("c3-d4"))
+			view.OfferNext(l, &next, intent.Ref{Game: two.ID}, 3)
+			add("next game", next)
+			film, _ := view.Film(l, view.Look{}, &watched.Match)
+			view.OfferShare(l, &film, intent.ShareFilm{Ref: intent.Ref{Game: two.ID}})
+			add("film", film)
+			view.Share(l, &film, "A*n*n")
+			add("film for everybody", film)
+			add("shown", view.Shared(l, &record, "10", false))
+			add("shown before", view.Shared(l, &record, "10", true))
+			refused := view.Problem(l, match.ErrNotAPlayer, &record)
+			view.OfferWatch(l, &refused, &record.Match)
+			add("somebody without a part", refused)
+			add("no other game waits", view.Problem(l, play.ErrNoneWaits, nil))
+			add("games", view.Games(l, ann, []storage.Record{waiting, {Match: two, Place: record.Place}, record}, 0))
+			add("if-then lines", view.Planning(l, view.Look{}, planned(&waiting, nil, []engine.Move{move("e5xc3"), move("d2xb4"), move("a5xc3"), move("b2xd4")})))
+			add("if-then, own reply", view.Planning(l, view.Look{}, planned(&waiting, []engine.Move{move("e5xc3")})))
+			add("lines left", view.LeftLines(l, &waiting))
 			add("stranger", view.Problem(l, match.ErrNotAPlayer, &record))
 			add("stale", view.Problem(l, play.ErrStale, &record))
 			add(wrong("must capture", find(&capture, "a3-b4")))

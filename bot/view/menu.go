@@ -26,6 +26,9 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, told, now t
 	if m.Phase == match.Playing && len(m.Moves) < 2 {
 		ends = append(ends, Button{Label: l.T(i18n.ButtonAbort), Style: Danger, Intent: intent.Abort{Ref: ref}})
 	}
+	if m.Phase == match.Playing && m.Turn() != seat && !m.Seats[seat.Other()].Machine() {
+		ends = append(ends, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
+	}
 	if _, timed := m.Limit(); timed && m.Phase == match.Playing && m.Turn() != seat {
 		due := claimDue(m, told)
 		early := !told.IsZero() && now.Before(due)

@@ -81,7 +81,6 @@ func addRatings(t *testing.T, l i18n.Lang, add func(string, view.Message)) {
 	add("no stats", none)
 	add("leaderboard of nobody", view.Leaderboard(l, play.Leaderboard{}, true, false))
 	add("leaderboard in direct messages", view.Leaderboard(l, ranks(3), false, false))
-	add("help in a rated game", view.Problem(l, play.ErrRated, &r))
 	add("stats in direct messages", view.Problem(l, play.ErrNoStats, nil))
 }
 

@@ -26,10 +26,17 @@ type Withdraw struct{ By engine.Color }
 // Expire ends a challenge that has expired.
 type Expire struct{}
 
-// Play makes a move. It declines the opponent's draw offer; the side's own offer
-// stays, since players usually offer a draw and then move. It refuses the
-// opponent's request to take back; the side's own lapses.
+// Play makes a move, which ends whatever is asked for. It declines the opponent's draw
+// offer and refuses their request to take back; the side's own lapse, and an offer that
+// does counts as declined: otherwise one could be made with every move.
 type Play struct {
+	By   engine.Color
+	Move engine.Move
+}
+
+// PlayStored makes the move that a side has stored as its reply to the latest one. The
+// side is not there: it is not Seen.
+type PlayStored struct {
 	By   engine.Color
 	Move engine.Move
 }
@@ -163,16 +170,25 @@ func (c Play) apply(m *Match, now time.Time) error {
 	}
 	m.Moves = append(slices.Clip(m.Moves), c.Move)
 	m.Moved, m.Extra = now, 0
-	if m.Offer != nil && m.Offer.By != c.By {
+	if m.Offer != nil {
 		m.Refused[m.Offer.By] = len(m.Moves) + 1
-		m.Offer = nil
 	}
 	if m.Request != nil && m.Request.By != c.By {
 		m.UndoRefused[m.Request.By] = len(m.Moves) + 1
 	}
-	m.Request, m.Notice = nil, nil
+	m.Offer, m.Request, m.Notice = nil, nil, nil
 	if r, why := g.Result(); why != engine.NotOver {
 		m.finish(r, boardEnding(why))
+	}
+	return nil
+}
+
+func (c PlayStored) apply(m *Match, now time.Time) error {
+	if err := Play(c).apply(m, now); err != nil {
+		return err
+	}
+	if m.Phase == Playing {
+		m.Notice = &Notice{RepliedAtOnce, c.By}
 	}
 	return nil
 }
@@ -317,6 +333,7 @@ func (c Decline) by() (engine.Color, bool)     { return c.By, true }
 func (c Withdraw) by() (engine.Color, bool)    { return c.By, true }
 func (c Expire) by() (engine.Color, bool)      { return 0, false }
 func (c Play) by() (engine.Color, bool)        { return c.By, true }
+func (c PlayStored) by() (engine.Color, bool)  { return 0, false }
 func (c Resign) by() (engine.Color, bool)      { return c.By, true }
 func (c OfferDraw) by() (engine.Color, bool)   { return c.By, true }
 func (c AcceptDraw) by() (engine.Color, bool)  { return c.By, true }

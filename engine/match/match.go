@@ -98,6 +98,8 @@ const (
 	TakenBack   NoticeKind = "taken back"
 	DrawDropped NoticeKind = "draw dropped" // the side has taken its own offer back
 	UndoDropped NoticeKind = "undo dropped" // the side has taken its own request back
+	// RepliedAtOnce says that By's latest move was a stored reply.
+	RepliedAtOnce NoticeKind = "replied at once"
 )
 
 // Match is one game between two seats. It is a value: [Match.Apply] returns the next

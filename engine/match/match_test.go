@@ -261,18 +261,14 @@ func TestPlay(t *testing.T) {
 		}
 		refuse(t, advance(t, m, 1), OfferDraw{black}, t0, ErrOfferTooSoon)
 	})
-	t.Run("a side's own offer stays open when it moves", func(t *testing.T) {
+	t.Run("a side's own offer lapses when it moves", func(t *testing.T) {
 		m := do(t, running(t, 2), OfferDraw{white})
 		m = do(t, m, next(m))
-		if m.Offer == nil {
-			t.Fatal("the offer is closed")
+		if m.Offer != nil {
+			t.Error("the offer is still open")
 		}
-		if end := do(t, m, AcceptDraw{black}); end.Ending != Agreement {
-			t.Errorf("ended by %q", end.Ending)
-		}
-		if on := do(t, m, next(m)); on.Offer != nil {
-			t.Error("the opponent has moved, but the offer is still open")
-		}
+		refuse(t, m, AcceptDraw{black}, t0, ErrNoOffer)
+		refuse(t, advance(t, m, 1), OfferDraw{white}, t0, ErrOfferTooSoon)
 	})
 	t.Run("a move drops every request to take back", func(t *testing.T) {
 		for _, by := range []engine.Color{white, black} {

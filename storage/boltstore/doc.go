@@ -36,11 +36,11 @@
 // and in order, a branch's key is the first one below it, every page belongs to one
 // place, and behind the last value there are zeros. Check requires all of that, so no
 // byte of a page in use can change unnoticed. Indexes have keys without values; they
-// follow from the records alone ([indexKeys]), the ranking from the ratings, so a change
-// removes the keys of the old record and adds those of the new one, and Check compares
-// them with the records.
-// The bytes of pages that are not in use are read by nobody. Copies have zeros there,
-// which Check requires too: of a copy it notices every change.
+// follow from the records alone ([indexKeys]), the ranking from the ratings, so a
+// change removes the keys of the old record and adds those of the new one, and Check
+// compares them with the records. The bytes of pages that are not in use are read by
+// nobody. Copies have zeros there, which Check requires too: of a copy it notices
+// every change.
 //
 // The schema number stays plain digits, so that older programs can say that a file is
 // too new; a sealed value beside it protects it. The migration to checksums rewrites a
