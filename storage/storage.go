@@ -153,7 +153,8 @@ type Store interface {
 	// Load returns a record. ErrNotFound, ErrDamaged.
 	Load(ctx context.Context, id match.ID) (Record, error)
 	// Save replaces the stored match if its version is prev. The rest of the record
-	// stays as it is, except that lines go ([Record.Replace]). ErrNotFound,
+	// stays as it is, except that lines go ([Record.Replace]); so do the names of
+	// people who had their seats already: Rename changes those. ErrNotFound,
 	// ErrConflict, ErrDamaged. It does not store a match that fails its Check or
 	// whose version is not above prev.
 	Save(ctx context.Context, m match.Match, prev uint64) error

@@ -271,6 +271,7 @@ const (
 	ErrTooManyGames Key = "error.toomanygames"
 	ErrTooOften     Key = "error.toooften"
 	ErrWaiting      Key = "error.waiting"
+	ErrOvertaken    Key = "error.overtaken"
 	ErrMade         Key = "error.made"
 	ErrWaits        Key = "error.waits"
 	ErrBlocked      Key = "error.blocked"

@@ -51,8 +51,8 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 				return r, nil, err
 			}
 		}
-		if who.Name != "" {
-			r.Match.Seats[seat].Name = who.Name // people are renamed
+		if err := s.renamed(ctx, &r, who); err != nil {
+			return r, nil, err
 		}
 		saved, err := s.save(ctx, r, c)
 		if errors.Is(err, storage.ErrConflict) {

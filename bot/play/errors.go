@@ -37,6 +37,9 @@ var (
 	ErrDeleted = errors.New("the opponent has deleted their data")
 	// ErrUnfinished says that something has begun and finishes by itself.
 	ErrUnfinished = errors.New("not finished yet")
+	// ErrOvertaken says that a person's data was deleted after something was asked for
+	// that would have stored the person again. Nothing was done.
+	ErrOvertaken = errors.New("overtaken by a deletion")
 	// ErrNoHints says that a game is between two people, one of whom would play
 	// with help that the other does not see.
 	ErrNoHints = errors.New("no hints in games between people")

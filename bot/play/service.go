@@ -26,6 +26,8 @@ type Caller struct {
 	// Request names this request and no other. A game that it makes gets it as
 	// its ID, so that a request that is delivered twice makes one game.
 	Request match.ID
+	// Asked is when it was made, by Discord's clock; zero is now.
+	Asked time.Time
 }
 
 // Machine thinks; turns.Pool is one.
@@ -80,6 +82,7 @@ type Service struct {
 	learned chan struct{} // closed when those of earlier runs are known
 	learn   sync.Once
 	ends    ends // of games, lately
+	gone    gone // people, lately
 
 	mu     sync.Mutex
 	dirty  map[match.ID]struct{} // games that Run is to look at
@@ -100,7 +103,7 @@ type Service struct {
 // New makes a service.
 func New(opt Options) *Service {
 	return &Service{
-		opt: opt, names: newNames(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
+		opt: opt, names: newNames(), gone: newGone(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
 		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery), begins: pace.New(beginBurst, beginEvery),
 		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1),
 	}
