@@ -109,8 +109,11 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	if !c.req.CanSee() {
 		m.Text += "\n-# " + lang.T(i18n.ErrNoView)
 	}
-	if !fresh && len(rest) == 0 {
-		fresh = screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())
+	if len(rest) == 0 {
+		if told := view.News(lang, &r, m); screen.Silent(&r.Match, c.who.ID, told.Notify, b.now()) {
+			m = told // whoever is here sees it without a mention
+		}
+		fresh = fresh || screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())
 	}
 	return answer{msg: m, update: !fresh, game: &r, choice: len(rest) > 0}
 }
@@ -151,7 +154,7 @@ func (b *Bot) noticed(ctx context.Context, req discord.Request) {
 	if req.Kind == discord.Button && !req.MessagePrivate && older(req.Message, r.Screen.Message) {
 		b.screens.Retire(game, r.Place.Locale, storage.Screen{Channel: req.Channel, Message: req.Message})
 	}
-	if seat, err := r.Match.SeatOf(req.User.ID); err != nil || r.Screen.Quiet.IsZero() || !req.Created.After(r.Screen.Quiet) || !r.Match.Unanswered(seat) {
+	if seat, err := r.Match.SeatOf(req.User.ID); err != nil || r.Screen.Quiet.IsZero() || !req.Created.After(r.Screen.Quiet) || !r.Match.Unaware(seat) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, pressPatience)

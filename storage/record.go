@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 )
 
@@ -116,8 +117,7 @@ func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 		return r.Match.Changed, r.Match.Phase == match.Finished
 	case DueReminder:
 		// A screen that is behind is shown anew first, and may then ask anew.
-		waits := !r.Screen.Quiet.IsZero() && r.Screen.Version >= r.Match.Version && r.Match.Phase != match.Finished
-		return r.Screen.Quiet, waits
+		return r.Screen.Quiet, !r.Screen.Quiet.IsZero() && r.Screen.Version >= r.Match.Version
 	case DueClock:
 		_, timed := r.Match.Limit()
 		switch {
@@ -143,6 +143,21 @@ func (r *Record) Told() time.Time {
 	return r.Screen.Told
 }
 
+// Unaware returns the people who may not know of the match's latest change, which
+// concerns them: nobody has notified them, and they have not been seen. With an older
+// version on the screen that is as it would be once the newest is shown by an edit.
+func (r *Record) Unaware() (list []match.UserID) {
+	if r.Screen.Version >= r.Match.Version && r.Screen.Quiet.IsZero() {
+		return nil
+	}
+	for c, seat := range r.Match.Seats {
+		if seat.User != Deleted && r.Match.Unaware(engine.Color(c)) {
+			list = append(list, seat.User)
+		}
+	}
+	return list
+}
+
 // Forget removes a person from a finished match, as [Store.Forget] does. It reports
 // whether the person had a seat. The error wraps [ErrConflict].
 func (r *Record) Forget(u match.UserID) (changed bool, err error) {
@@ -158,6 +173,9 @@ func (r *Record) Forget(u match.UserID) (changed bool, err error) {
 	}
 	r.Match.Seats[seat] = match.Seat{User: Deleted}
 	r.Match.Seen[seat] = time.Time{}
+	if len(r.Unaware()) == 0 {
+		r.Screen.Quiet = time.Time{}
+	}
 	return true, nil
 }
 

@@ -120,7 +120,7 @@ func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error)
 // newer version already. A message that shows less than what is stored is
 // refreshed. What is not certain is recorded as such. r is the game as it was when
 // the message was made; the caller holds the game's screen. by.Quiet is set if the
-// message was edited, which notifies nobody.
+// message has not notified everybody who may not know of what it shows.
 func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen) {
 	by.Again = s.opt.Screen.UnclearUntil(r.Match.ID).UTC()
 	if r.Match.Phase == match.Finished && r.Screen.Version < r.Match.Version {
@@ -157,7 +157,7 @@ func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen
 }
 
 // told adds to what shows a game since when it tells the person to move so, and since
-// when somebody is asked who has not been notified. The first message that shows a
+// when somebody may not know of what it shows ([storage.Record.Unaware]). The first message that shows a
 // turn counts, as long as it was in the game's place.
 func (s *Service) told(r *storage.Record, by *storage.Screen) {
 	before := r.Screen
@@ -171,12 +171,11 @@ func (s *Service) told(r *storage.Record, by *storage.Screen) {
 	default:
 		by.Turn, by.Told = r.Match.Moved.UTC(), s.opt.Now().UTC()
 	}
-	m := &r.Match
 	switch {
 	case by.Quiet.IsZero():
 	case known && by.Version == before.Version:
 		by.Quiet = before.Quiet
-	case !m.Unanswered(engine.White) && !m.Unanswered(engine.Black):
+	case len(r.Unaware()) == 0:
 		by.Quiet = time.Time{}
 	}
 	by.Quiet = by.Quiet.UTC()
@@ -190,7 +189,7 @@ func (s *Service) Noticed(ctx context.Context, id match.ID, who match.UserID) {
 		return
 	}
 	seat, err := r.Match.SeatOf(who)
-	if err != nil || !r.Match.Unanswered(seat) || r.Match.Unanswered(seat.Other()) {
+	if err != nil || !r.Match.Unaware(seat) || r.Match.Unaware(seat.Other()) {
 		return
 	}
 	r.Screen.Quiet = time.Time{}
