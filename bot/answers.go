@@ -63,7 +63,7 @@ var rows = table(
 	on(act[intent.Resign], changes),
 	on((*Bot).keepPlaying, 0),
 	on(act[intent.Abort], changes),
-	on(act[intent.Claim], changes),
+	on((*Bot).claim, changes),
 
 	on((*Bot).board, public|changes),
 	on((*Bot).mySide, 0),

@@ -70,7 +70,7 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 	case errors.Is(err, play.ErrStale) && c.onPrivate() && in.About().Copy && !at(c, &r):
 		return b.copied(c, &r, nil) // what there is now
 	case err != nil:
-		if errors.Is(err, match.ErrNotTold) {
+		if errors.Is(err, match.ErrNotTold) || errors.Is(err, play.ErrBoardGone) {
 			b.screens.Refresh(r.Match.ID)
 		}
 		return c.private(b.problem(c, err, &r)).of(&r)
@@ -83,6 +83,15 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 		a.acted = r.Match.Version
 	}
 	return a
+}
+
+// claim is act for a claimed win. Whether the board is still there is found out by an
+// edit of it, which nobody else may cross.
+func (b *Bot) claim(ctx context.Context, c *call, in intent.Claim) answer {
+	if !c.held {
+		return c.private(b.problem(c, play.ErrUnsure, nil))
+	}
+	return act(b, ctx, c, in)
 }
 
 // screen shows a game where it belongs: in the message that the button is on; in

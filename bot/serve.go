@@ -70,8 +70,10 @@ type call struct {
 	named []match.ID    // the games that have the name that the person wrote
 	// unsure says that the deferral may come into effect later than it was given up.
 	unsure bool
-	// release gives back the screen that the call holds, once it is answered.
+	// release gives back the screen that the call holds, once it is answered; held is
+	// false if it could not get it.
 	release func()
+	held    bool
 }
 
 // onPrivate reports whether the interaction is a button on a message that the

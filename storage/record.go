@@ -42,7 +42,7 @@ func (r *Record) Check() error {
 		}
 	}
 	p, s := r.Place, r.Screen
-	for _, text := range []string{p.Guild, p.Channel, p.Locale, s.Channel, s.Message} {
+	for _, text := range []string{p.Guild, p.Channel, p.Locale, s.Channel, s.Message, s.Teller} {
 		if len(text) > MaxKey || !utf8.ValidString(text) {
 			return fmt.Errorf("match %s: the ID of a place or a message, or the locale, is too long or not UTF-8", r.Match.ID)
 		}

@@ -77,6 +77,8 @@ type Screen struct {
 	// at Turn (match.Match.Moved). Zero means that no message has: [Record.Told].
 	Turn time.Time `json:"turn,omitzero"`
 	Told time.Time `json:"told,omitzero"`
+	// Teller is the message that did, "" where that was not recorded.
+	Teller string `json:"teller,omitempty"`
 	// Quiet is when the message began to show, by an edit, which notifies nobody, what
 	// somebody should know: [Record.Unaware]. It is zero once all of those have been
 	// notified or have been seen.

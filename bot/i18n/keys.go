@@ -261,6 +261,8 @@ const (
 	ErrTooLate      Key = "error.toolate"
 	ErrTooEarly     Key = "error.tooearly"
 	ErrNotTold      Key = "error.nottold"
+	ErrBoardGone    Key = "error.boardgone"
+	ErrUnsure       Key = "error.unsure"
 	ErrNoClock      Key = "error.noclock"
 	ErrOwnTime      Key = "error.owntime"
 	ErrMuchTime     Key = "error.muchtime"

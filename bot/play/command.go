@@ -22,7 +22,8 @@ var errNotWhole = errors.New("the move is not whole yet")
 // there: all of it before the move is whole, nothing after.
 //
 // The error wraps [ErrStale] when the intent was made for another version of the
-// game; a value of packages match or storage; or a *notation.MoveError for a
+// game; a value of packages match or storage; [ErrBoardGone] or [ErrUnsure] for a
+// claim, for which the caller holds the game's screen; or a *notation.MoveError for a
 // typed move.
 func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r storage.Record, rest []engine.Square, err error) {
 	ref := in.About()
@@ -48,6 +49,11 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 			c = claim
 		case match.Accept:
 			if err := s.mayJoin(ctx, who.ID); err != nil {
+				return r, nil, err
+			}
+		}
+		if claim, ok := c.(match.Claim); ok {
+			if c, err = s.proven(ctx, &r, claim); err != nil {
 				return r, nil, err
 			}
 		}

@@ -40,6 +40,11 @@
 // (one) and each target (MaxWaiting). Blocks (block.go) are the blocker's own data
 // and hold marks instead of IDs.
 //
+// Nobody loses a game over a turn that they could not know of. Since when a message has
+// told of it is stored (storage.Screen.Told); a message that somebody has deleted since
+// tells nothing, and Discord does not say that it is gone. So a claim that would hold
+// asks first (claim.go), and is refused while nobody knows.
+//
 // A deletion begins under the person's lock too. Whatever was being made is stored
 // by then and found; whatever comes later sees the note, and is refused until the
 // deletion is done. What was asked for before that and is decided only after it is

@@ -48,6 +48,10 @@ type Screen interface {
 	// language of its place, and takes the buttons off, where it can. It does not
 	// wait.
 	Retire(game match.ID, locale string, old storage.Screen)
+	// Standing reports whether a message that shows a game, which looks so, or has
+	// shown it, is still there. It waits a few seconds at most; the caller holds the
+	// game's screen.
+	Standing(ctx context.Context, r *storage.Record, look storage.Settings, message string) Standing
 	// UnclearUntil returns when what a game's message shows is certain again,
 	// since a call whose outcome is unknown may change it until then; zero if it
 	// is certain now.
@@ -164,12 +168,12 @@ func (s *Service) told(r *storage.Record, by *storage.Screen) {
 	known := !r.Told().IsZero()
 	switch {
 	case by.Channel != r.Place.Channel:
-		by.Turn, by.Told, by.Quiet = before.Turn, before.Told, time.Time{}
+		by.Turn, by.Told, by.Teller, by.Quiet = before.Turn, before.Told, before.Teller, time.Time{}
 		return
 	case known:
-		by.Turn, by.Told = before.Turn, before.Told
+		by.Turn, by.Told, by.Teller = before.Turn, before.Told, before.Teller
 	default:
-		by.Turn, by.Told = r.Match.Moved.UTC(), s.opt.Now().UTC()
+		by.Turn, by.Told, by.Teller = r.Match.Moved.UTC(), s.opt.Now().UTC(), by.Message
 	}
 	switch {
 	case by.Quiet.IsZero():

@@ -38,7 +38,8 @@
 // challenge was answered, that a game has begun, and how it ended. An old message ends with a link to the new one.
 //
 // The board stays in the game's place, where both players can read. What it shows
-// there, and since when, is what the time for a move counts from (storage.Record.Told).
+// there, and since when, is what the time for a move counts from (storage.Record.Told):
+// anew when a message was deleted, which shows at the next edit of it.
 //
 // The package knows neither the bot nor the store: it works through the small
 // interfaces [Games] and [Poster].

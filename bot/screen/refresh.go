@@ -187,6 +187,9 @@ func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fr
 	switch {
 	case errors.Is(err, errNoMessage), errors.Is(err, discord.ErrMessageGone), errors.Is(err, discord.ErrTooManyEdits),
 		errors.Is(err, discord.ErrArchived):
+		if errors.Is(err, discord.ErrMessageGone) { // nobody knows since when: the new message tells of the turn
+			r.Screen.Turn, r.Screen.Told, r.Screen.Teller = time.Time{}, time.Time{}, ""
+		}
 		message := ""
 		err = inLettersIfForbidden(look, func(look view.Look) (err error) {
 			message, err = k.post(ctx, r, look)

@@ -128,6 +128,9 @@ func TestMessages(t *testing.T) {
 			}))
 			add("deleted", view.Replaced(l, &storage.Record{}))
 			add(wrong("not told", match.ErrNotTold))
+			add(wrong("board deleted", play.ErrBoardGone))
+			add(wrong("board perhaps deleted", play.ErrUnsure))
+			add(wrong("overtaken by a deletion", play.ErrOvertaken))
 			add("hint", view.Hint(l, view.Look{}, &capture, hint))
 			replay, _ := view.Replay(l, view.Look{}, &capture, engine.White)
 			review, _ := view.Review(l, view.Look{}, &capture, play.Review{

@@ -56,6 +56,8 @@ var problems = []problem{
 	{play.ErrTooManyBlocks, i18n.ErrBlocks, nothing},
 	{play.ErrDeleted, i18n.ErrDeleted, startGame},
 	{play.ErrUnfinished, i18n.DataDeleting, nothing},
+	{play.ErrBoardGone, i18n.ErrBoardGone, showBoard},
+	{play.ErrUnsure, i18n.ErrUnsure, showBoard},
 	{play.ErrOvertaken, i18n.ErrOvertaken, nothing},
 	{play.ErrTooManyQuestions, i18n.ErrQuestions, nothing},
 	{play.ErrBusy, i18n.ErrBusy, nothing},
