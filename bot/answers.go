@@ -73,7 +73,7 @@ var rows = table(
 	on((*Bot).askStop, 0),
 	on((*Bot).stop, changes),
 	on((*Bot).letBe, 0),
-	on(act[intent.Claim], changes),
+	on((*Bot).claim, changes),
 
 	on((*Bot).board, public|changes),
 	on((*Bot).ownBoard, 0),

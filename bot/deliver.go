@@ -91,7 +91,7 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 	}
 	// What has happened is recorded in any case.
 	by := storage.Screen{Channel: c.req.Channel, Message: message, Version: a.game.Match.Version}
-	if a.update || how == deferredPost {
+	if a.update || how == deferredPost || !view.Tells(a.game, a.msg) {
 		by.Quiet = b.now() // an edit notifies nobody
 	}
 	b.service.Shown(context.WithoutCancel(ctx), *a.game, by)

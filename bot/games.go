@@ -70,7 +70,7 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 	case errors.Is(err, play.ErrStale) && c.onCopy():
 		return b.copied(ctx, c, &r, nil) // what there is now
 	case err != nil:
-		if errors.Is(err, match.ErrNotTold) {
+		if errors.Is(err, match.ErrNotTold) || errors.Is(err, play.ErrBoardGone) {
 			b.screens.Refresh(r.Match.ID)
 		}
 		return c.private(b.problem(c, err, &r)).of(&r)
@@ -83,6 +83,15 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 		a.acted = r.Match.Version
 	}
 	return a
+}
+
+// claim is act for a claimed win. Whether the board is still there is found out by an
+// edit of it, which nobody else may cross.
+func (b *Bot) claim(ctx context.Context, c *call, in intent.Claim) answer {
+	if !c.held {
+		return c.private(b.problem(c, play.ErrUnsure, nil))
+	}
+	return act(b, ctx, c, in)
 }
 
 // screen shows a game where it belongs: in the message that the button is on; in
@@ -111,8 +120,11 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	if !c.req.CanSee() {
 		m.Text += "\n-# " + lang.T(i18n.ErrNoView)
 	}
-	if !fresh && len(rest) == 0 {
-		fresh = screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())
+	if len(rest) == 0 {
+		if told := view.News(lang, &r, m); screen.Silent(&r.Match, c.who.ID, told.Notify, b.now()) {
+			m = told // whoever is here sees it without a mention
+		}
+		fresh = fresh || screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())
 	}
 	return answer{msg: m, update: !fresh, game: &r, choice: len(rest) > 0}
 }
@@ -158,7 +170,7 @@ func (b *Bot) noticed(ctx context.Context, req discord.Request) {
 
 // seen takes back the reminder that waits for a person who has just seen a game.
 func (b *Bot) seen(ctx context.Context, req discord.Request, r *storage.Record) {
-	if seat, err := r.Match.SeatOf(req.User.ID); err != nil || r.Screen.Quiet.IsZero() || !req.Created.After(r.Screen.Quiet) || !r.Match.Unanswered(seat) {
+	if seat, err := r.Match.SeatOf(req.User.ID); err != nil || r.Screen.Quiet.IsZero() || !req.Created.After(r.Screen.Quiet) || !r.Match.Unaware(seat) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, pressPatience)

@@ -48,7 +48,7 @@ func (b *Bot) look(ctx context.Context, c *call, in intent.Look) answer {
 }
 
 func (b *Bot) setBlock(ctx context.Context, c *call, in intent.SetBlock) answer {
-	if err := b.service.Block(ctx, c.who.ID, in.User, in.On); err != nil {
+	if err := b.service.Block(ctx, c.who, in.User, in.On); err != nil {
 		return b.refuse(c, err, nil)
 	}
 	key := i18n.Unblocked

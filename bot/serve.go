@@ -70,8 +70,10 @@ type call struct {
 	named []match.ID    // the games that have the name that the person wrote
 	// unsure says that the deferral may come into effect later than it was given up.
 	unsure bool
-	// release gives back the screen that the call holds, once it is answered.
+	// release gives back the screen that the call holds, once it is answered; held is
+	// false if it could not get it.
 	release func()
+	held    bool
 }
 
 // onPrivate reports whether the interaction is a button on a message that the
@@ -123,7 +125,7 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	c := &call{
 		req: req, log: log, began: began, in: req.Intent, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
-			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Moderates: req.CanModerate(), Request: match.ID(req.ID),
+			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Moderates: req.CanModerate(), Request: match.ID(req.ID), Asked: req.Created,
 			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
 		},
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 )
 
@@ -41,7 +42,7 @@ func (r *Record) Check() error {
 		}
 	}
 	p, s := r.Place, r.Screen
-	for _, text := range []string{p.Guild, p.Channel, p.Locale, s.Channel, s.Message, s.Film, s.Review} {
+	for _, text := range []string{p.Guild, p.Channel, p.Locale, s.Channel, s.Message, s.Teller, s.Film, s.Review} {
 		if len(text) > MaxKey || !utf8.ValidString(text) {
 			return fmt.Errorf("match %s: the ID of a place or a message, or the locale, is too long or not UTF-8", r.Match.ID)
 		}
@@ -122,8 +123,7 @@ func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 		return r.Match.Changed, r.Match.Phase == match.Finished
 	case DueReminder:
 		// A screen that is behind is shown anew first, and may then ask anew.
-		waits := !r.Screen.Quiet.IsZero() && r.Screen.Version >= r.Match.Version && r.Match.Phase != match.Finished
-		return r.Screen.Quiet, waits
+		return r.Screen.Quiet, !r.Screen.Quiet.IsZero() && r.Screen.Version >= r.Match.Version
 	case DueClock:
 		_, timed := r.Match.Limit()
 		switch {
@@ -149,6 +149,21 @@ func (r *Record) Told() time.Time {
 	return r.Screen.Told
 }
 
+// Unaware returns the people who may not know of the match's latest change, which
+// concerns them: nobody has notified them, and they have not been seen. With an older
+// version on the screen that is as it would be once the newest is shown by an edit.
+func (r *Record) Unaware() (list []match.UserID) {
+	if r.Screen.Version >= r.Match.Version && r.Screen.Quiet.IsZero() {
+		return nil
+	}
+	for c, seat := range r.Match.Seats {
+		if seat.User != Deleted && r.Match.Unaware(engine.Color(c)) {
+			list = append(list, seat.User)
+		}
+	}
+	return list
+}
+
 // Forget removes a person from a finished match, as [Store.Forget] does. It reports
 // whether the person had a seat. The error wraps [ErrConflict].
 func (r *Record) Forget(u match.UserID) (changed bool, err error) {
@@ -165,6 +180,9 @@ func (r *Record) Forget(u match.UserID) (changed bool, err error) {
 	r.Match.Seats[seat] = match.Seat{User: Deleted}
 	r.Match.Seen[seat] = time.Time{}
 	r.Ratings[seat] = Shift{}
+	if len(r.Unaware()) == 0 {
+		r.Screen.Quiet = time.Time{}
+	}
 	return true, nil
 }
 

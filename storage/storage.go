@@ -83,8 +83,11 @@ type Screen struct {
 	// at Turn (match.Match.Moved). Zero means that no message has: [Record.Told].
 	Turn time.Time `json:"turn,omitzero"`
 	Told time.Time `json:"told,omitzero"`
-	// Quiet is when the message began to ask somebody by an edit, which notifies
-	// nobody. It is zero once that person has been notified or has been seen.
+	// Teller is the message that did, "" where that was not recorded.
+	Teller string `json:"teller,omitempty"`
+	// Quiet is when the message began to show, by an edit, which notifies nobody, what
+	// somebody should know: [Record.Unaware]. It is zero once all of those have been
+	// notified or have been seen.
 	Quiet time.Time `json:"quiet,omitzero"`
 
 	// Film and Review are the messages in the game's place in which a player has shown
@@ -130,8 +133,8 @@ const (
 	// DueRemoval lists finished matches whose latest change was before a given
 	// time.
 	DueRemoval Due = "removal"
-	// DueReminder lists matches in which somebody has been asked by an edit alone
-	// since before a given time (Screen.Quiet).
+	// DueReminder lists matches, finished ones too, in which an edit alone has told
+	// somebody something since before a given time (Screen.Quiet).
 	DueReminder Due = "reminder"
 	// DueClock lists matches with a limit for moves in which somebody has to be told
 	// about the present turn's time before a given time (Clock.Next), and those whose
@@ -164,7 +167,8 @@ type Store interface {
 	// Load returns a record. ErrNotFound, ErrDamaged.
 	Load(ctx context.Context, id match.ID) (Record, error)
 	// Save replaces the stored match if its version is prev. The rest of the record
-	// stays as it is, except that lines go ([Record.Replace]). ErrNotFound,
+	// stays as it is, except that lines go ([Record.Replace]); so do the names of
+	// people who had their seats already: Rename changes those. ErrNotFound,
 	// ErrConflict, ErrDamaged. It does not store a match that fails its Check or
 	// whose version is not above prev.
 	Save(ctx context.Context, m match.Match, prev uint64) error
@@ -203,7 +207,8 @@ type Store interface {
 	// every stored match too.
 	Guilds(ctx context.Context) ([]string, error)
 	// Forget permanently removes a person from a finished match: all that remains of
-	// the seat is that [Deleted] had it. The version and the screen stay. It does
+	// the seat is that [Deleted] had it. The version and the screen stay, except that
+	// nobody is to be reminded any more if the person was. It does
 	// nothing when the person has no seat. ErrNotFound, ErrDamaged; ErrConflict when
 	// the match is not finished, or when no known person would be left in it: then
 	// delete it.

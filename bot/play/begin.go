@@ -40,7 +40,7 @@ const (
 // Play begins a game against the machine. When this request has made a game
 // already, that game is returned. The error wraps [ErrMade], with that game, where
 // the person has asked for the same a moment ago and not moved yet;
-// [ErrTooManyGames], [ErrUnfinished] or a *[TooOftenError].
+// [ErrTooManyGames], [ErrUnfinished], [ErrOvertaken] or a *[TooOftenError].
 func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage.Record, error) {
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{Level: in.Level}, in.Rules)
@@ -62,7 +62,7 @@ func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage
 			return r, ErrMade
 		}
 	}
-	return s.begin(ctx, n, who.Place)
+	return s.begin(ctx, n, who.Place, who.Asked)
 }
 
 // sameGame reports whether a game against the machine is what a request that came
@@ -81,9 +81,9 @@ func (s *Service) sameGame(r *storage.Record, n match.New, at storage.Place) boo
 //
 // The error wraps [ErrUs], [ErrRobot], match.ErrSelf, [ErrTooManyChallenges],
 // [ErrTooManyGames], [ErrTooManyWaiting], [ErrAskedOften], [ErrBlocked],
-// [ErrNoChallenges], match.ErrTerms, [ErrUnfinished] or a *[TooOftenError]; or, with that
-// game, [ErrMade] where the person has challenged the other already and [ErrWaits] where a
-// challenge by the other waits.
+// [ErrNoChallenges], match.ErrTerms, [ErrUnfinished], [ErrOvertaken] or a
+// *[TooOftenError]; or, with that game, [ErrMade] where the person has challenged the
+// other already and [ErrWaits] where a challenge by the other waits.
 func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge) (storage.Record, error) {
 	switch {
 	case in.Us:
@@ -106,7 +106,7 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 	if r, err := s.opt.Store.Load(ctx, n.ID); err == nil {
 		return r, nil // delivered twice: it counts once
 	}
-	return s.challenge(ctx, n, who.Place)
+	return s.challenge(ctx, n, who.Place, who.Asked)
 }
 
 // terms returns what a challenge proposes: what the challenger says and, where nothing is
@@ -142,9 +142,9 @@ func (s *Service) newMatch(who Caller, me engine.Color, other match.Seat, rules 
 	return n
 }
 
-// challenge makes a challenge, or finds the one that is there; both people are
-// locked.
-func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place) (storage.Record, error) {
+// challenge makes a challenge that was asked for at a time, or finds the one that is
+// there; both people are locked.
+func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place, asked time.Time) (storage.Record, error) {
 	by, other := n.Seats[n.By].User, n.Seats[n.By.Other()].User
 	list, err := s.Games(ctx, by)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place) 
 	if s.received.Take(other, s.opt.Now()) > 0 {
 		return storage.Record{}, ErrAskedOften
 	}
-	return s.begin(ctx, n, at)
+	return s.begin(ctx, n, at, asked)
 }
 
 // mayOffer counts a challenge that a person makes. The error is [ErrTooManyChallenges].
@@ -213,14 +213,14 @@ func agree(m *match.Match, n match.New) bool {
 	return m.Rules == n.Rules && m.Terms == n.Terms && m.Start == start && (n.Lots || !m.Lots && m.By == n.By.Other())
 }
 
-// begin makes and stores a match; its people are locked.
-func (s *Service) begin(ctx context.Context, n match.New, at storage.Place) (storage.Record, error) {
+// begin makes and stores a match that was asked for at a time; its people are locked.
+func (s *Service) begin(ctx context.Context, n match.New, at storage.Place, asked time.Time) (storage.Record, error) {
 	by := n.Seats[n.By].User
 	if err := s.mayJoin(ctx, by); err != nil {
 		return storage.Record{}, err
 	}
 	for _, seat := range n.Seats {
-		if err := s.notLeaving(ctx, seat.User); err != nil {
+		if err := s.notLeaving(ctx, seat.User, asked); err != nil {
 			return storage.Record{}, err
 		}
 	}

@@ -58,9 +58,15 @@
 // Lines that the game has left stay stored until their owner is next seen in the game
 // and hears of it.
 //
+// Nobody loses a game over a turn that they could not know of. Since when a message has
+// told of it is stored (storage.Screen.Told); a message that somebody has deleted since
+// tells nothing, and Discord does not say that it is gone. So a claim that would hold
+// asks first (claim.go), and is refused while nobody knows.
+//
 // A deletion begins under the person's lock too. Whatever was being made is stored
 // by then and found; whatever comes later sees the note, and is refused until the
-// deletion is done.
+// deletion is done. What was asked for before that and is decided only after it is
+// refused too (gone.go): it would store the person again.
 //
 // A person's data is deleted game by game, after a note in the store that a
 // deletion has begun; whoever finds the note goes on. An unfinished game ends as
@@ -81,8 +87,9 @@
 // that was not the last one seen is written into the person's unfinished games by a
 // goroutine of its own, without a new version, as nothing has happened in them. A
 // message shows it when it is next made. The last names are remembered as hashes, so
-// that a press costs the store nothing. A write of the other's that began before may
-// bring the old name back, until the person acts in that game.
+// that a press costs the store nothing. The store keeps the names that it has when a
+// game is saved, so that a write that began before a renaming does not bring the old
+// name back.
 //
 // Servers that removed the application are found by comparing Discord's list with
 // the store, at each session and once a day. A session brings the list along, but

@@ -49,6 +49,15 @@ var (
 	ErrDeleted = errors.New("the opponent has deleted their data")
 	// ErrUnfinished says that something has begun and finishes by itself.
 	ErrUnfinished = errors.New("not finished yet")
+	// ErrOvertaken says that a person's data was deleted after something was asked for
+	// that would have stored the person again. Nothing was done.
+	ErrOvertaken = errors.New("overtaken by a deletion")
+	// ErrBoardGone says that a win cannot be claimed, since the board that told the
+	// opponent of their turn was deleted. It is to be posted anew.
+	ErrBoardGone = errors.New("the board was deleted")
+	// ErrUnsure says that a win cannot be claimed now, since Discord does not say
+	// whether the board is still there.
+	ErrUnsure = errors.New("nobody knows whether the board is there")
 	// ErrNoHints says that a game is between two people who have not agreed to hints:
 	// one of them would play with help that the other does not see.
 	ErrNoHints = errors.New("no hints in games between people")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine"
@@ -218,14 +219,15 @@ func reply(r *storage.Record, m *match.Match) (engine.Move, bool) {
 	return 0, false
 }
 
-// replies makes the replies that both sides have stored, after somebody has moved.
-func (s *Service) replies(ctx context.Context, r *storage.Record, m match.Match) match.Match {
+// replies makes the replies that both sides have stored, after somebody has moved just
+// now.
+func (s *Service) replies(ctx context.Context, r *storage.Record, m match.Match, now time.Time) match.Match {
 	for m.Phase == match.Playing {
 		mv, ok := reply(r, &m)
 		if !ok {
 			break
 		}
-		next, err := m.Apply(match.PlayStored{By: m.Turn(), Move: mv}, s.opt.Now())
+		next, err := m.Apply(match.PlayStored{By: m.Turn(), Move: mv}, now)
 		if err != nil {
 			s.opt.Log.ErrorContext(ctx, "a stored reply is no legal move", "game", m.ID, "move", mv, "err", err)
 			break

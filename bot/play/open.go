@@ -12,7 +12,8 @@ import (
 // Open makes a challenge to whoever comes first. A request is used as in
 // [Service.Play]. A person has one such challenge in a channel. The error wraps
 // [ErrNotShared], [ErrTooManyChallenges], [ErrTooManyGames], match.ErrTerms,
-// [ErrUnfinished] or a *[TooOftenError]; or, with it, [ErrMade] where there is one.
+// [ErrUnfinished], [ErrOvertaken] or a *[TooOftenError]; or, with it, [ErrMade] where
+// there is one.
 func (s *Service) Open(ctx context.Context, who Caller, in intent.Open) (storage.Record, error) {
 	if who.Place.Guild == "" {
 		return storage.Record{}, ErrNotShared
@@ -40,13 +41,13 @@ func (s *Service) Open(ctx context.Context, who Caller, in intent.Open) (storage
 	if err := s.mayOffer(who.ID); err != nil {
 		return storage.Record{}, err
 	}
-	return s.begin(ctx, n, who.Place)
+	return s.begin(ctx, n, who.Place, who.Asked)
 }
 
 // Join takes the open seat of a challenge. A second press by the one who has joined
 // changes nothing. The error wraps match.ErrSelf, match.ErrNotProposed, [ErrTaken],
 // [ErrBlocked] where the challenger blocks the person, [ErrTooManyGames],
-// [ErrUnfinished] or storage.ErrNotFound; all but the last with the game.
+// [ErrUnfinished], [ErrOvertaken] or storage.ErrNotFound; all but the last with the game.
 func (s *Service) Join(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, error) {
 	for {
 		r, err := s.opt.Store.Load(ctx, ref.Game)
@@ -91,7 +92,7 @@ func (s *Service) join(ctx context.Context, who Caller, r storage.Record) (stora
 	case blocked:
 		return r, ErrBlocked
 	}
-	if err := s.notLeaving(ctx, who.ID); err != nil {
+	if err := s.notLeaving(ctx, who.ID, who.Asked); err != nil {
 		return r, err
 	}
 	if err := s.mayJoin(ctx, who.ID); err != nil {

@@ -74,7 +74,7 @@ func TestJoiningTwiceChangesNothing(t *testing.T) {
 func TestWhoCannotJoin(t *testing.T) {
 	b := newBench(t)
 	ref := intent.Ref{Game: opened(t, b, "1").Match.ID}
-	if err := b.Block(t.Context(), "ann", "eve", true); err != nil {
+	if err := b.Block(t.Context(), inRoom("ann", "2"), "eve", true); err != nil {
 		t.Fatal(err)
 	}
 	for i := range MaxGames {

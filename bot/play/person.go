@@ -283,6 +283,9 @@ func (s *Service) noteDeletion(ctx context.Context, who match.UserID, on bool) e
 	} else {
 		list = slices.DeleteFunc(list, func(u match.UserID) bool { return u == who })
 	}
+	if !on {
+		s.gone.leaves(who, s.opt.Now())
+	}
 	if len(list) == 0 {
 		return s.SaveNote(ctx, deletionsKey, nil)
 	}

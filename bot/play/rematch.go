@@ -65,9 +65,9 @@ func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (stor
 		n.Start = &setup
 	}
 	if other.Machine() {
-		return s.begin(ctx, n, old.Place)
+		return s.begin(ctx, n, old.Place, who.Asked)
 	}
-	return s.challenge(ctx, n, old.Place)
+	return s.challenge(ctx, n, old.Place, who.Asked)
 }
 
 // RematchID returns the ID that the rematch of a game has or would get, "" where

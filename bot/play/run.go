@@ -170,15 +170,21 @@ func (s *Service) Sweep(ctx context.Context) {
 	s.remind(ctx)
 }
 
-// remind has the screens looked at in which somebody was asked by an edit alone, and
-// has not been here since: such a screen is posted again.
+// remind has the screens looked at in which an edit alone has told somebody something
+// who has not been here since: such a screen is posted again. One that Discord has
+// refused waits for its time like any other.
 func (s *Service) remind(ctx context.Context) {
 	ids, err := s.opt.Store.ListDue(ctx, storage.DueReminder, s.opt.Now().Add(-match.Away), sweepLimit)
 	if err != nil && ctx.Err() == nil {
 		s.opt.Log.ErrorContext(ctx, "could not read whom to remind; will retry", "err", err)
 	}
 	for _, id := range ids {
-		s.opt.Screen.Refresh(id)
+		_ = s.visit(ctx, id, func(_ context.Context, r storage.Record) error {
+			if r.Screen.Refused == 0 || s.waited(&r) {
+				s.opt.Screen.Refresh(id)
+			}
+			return nil
+		})
 	}
 }
 

@@ -28,6 +28,8 @@ type Caller struct {
 	// Request names this request and no other. A game that it makes gets it as
 	// its ID, so that a request that is delivered twice makes one game.
 	Request match.ID
+	// Asked is when it was made, by Discord's clock; zero is now.
+	Asked time.Time
 }
 
 // Machine thinks; turns.Pool is one.
@@ -48,6 +50,10 @@ type Screen interface {
 	// language of its place, and takes the buttons off, where it can. It does not
 	// wait.
 	Retire(game match.ID, locale string, old storage.Screen)
+	// Standing reports whether a message that shows a game, which looks so, or has
+	// shown it, is still there. It waits a few seconds at most; the caller holds the
+	// game's screen.
+	Standing(ctx context.Context, r *storage.Record, look storage.Settings, message string) Standing
 	// UnclearUntil returns when what a game's message shows is certain again,
 	// since a call whose outcome is unknown may change it until then; zero if it
 	// is certain now.
@@ -82,6 +88,7 @@ type Service struct {
 	learned chan struct{} // closed when those of earlier runs are known
 	learn   sync.Once
 	ends    ends // of games, lately
+	gone    gone // people, lately
 
 	mu     sync.Mutex
 	dirty  map[match.ID]struct{} // games that Run is to look at
@@ -106,7 +113,7 @@ type Service struct {
 // New makes a service.
 func New(opt Options) *Service {
 	return &Service{
-		opt: opt, names: newNames(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
+		opt: opt, names: newNames(), gone: newGone(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
 		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery),
 		sent: pace.New(hourly, hourlyEvery), received: pace.New(hourly, hourlyEvery), begins: pace.New(beginBurst, beginEvery),
 		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1), rated: make(chan struct{}, 1),
@@ -124,7 +131,7 @@ func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error)
 // newer version already. A message that shows less than what is stored is
 // refreshed. What is not certain is recorded as such. r is the game as it was when
 // the message was made; the caller holds the game's screen. by.Quiet is set if the
-// message was edited, which notifies nobody.
+// message has not notified everybody who may not know of what it shows.
 func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen) {
 	by.Counted = r.Counted
 	by.Again = s.opt.Screen.UnclearUntil(r.Match.ID).UTC()
@@ -162,27 +169,26 @@ func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen
 }
 
 // told adds to what shows a game since when it tells the person to move so, and since
-// when somebody is asked who has not been notified. The first message that shows a
-// turn counts, as long as it was in the game's place.
+// when somebody may not know of what it shows ([storage.Record.Unaware]). The first
+// message that shows a turn counts, as long as it was in the game's place.
 func (s *Service) told(r *storage.Record, by *storage.Screen) {
 	before := r.Screen
 	by.Film, by.Review = before.Film, before.Review
 	known := !r.Told().IsZero()
 	switch {
 	case by.Channel != r.Place.Channel:
-		by.Turn, by.Told, by.Quiet = before.Turn, before.Told, time.Time{}
+		by.Turn, by.Told, by.Teller, by.Quiet = before.Turn, before.Told, before.Teller, time.Time{}
 		return
 	case known:
-		by.Turn, by.Told = before.Turn, before.Told
+		by.Turn, by.Told, by.Teller = before.Turn, before.Told, before.Teller
 	default:
-		by.Turn, by.Told = r.Match.Moved.UTC(), s.opt.Now().UTC()
+		by.Turn, by.Told, by.Teller = r.Match.Moved.UTC(), s.opt.Now().UTC(), by.Message
 	}
-	m := &r.Match
 	switch {
 	case by.Quiet.IsZero():
 	case known && by.Version == before.Version:
 		by.Quiet = before.Quiet
-	case !m.Unanswered(engine.White) && !m.Unanswered(engine.Black):
+	case len(r.Unaware()) == 0:
 		by.Quiet = time.Time{}
 	}
 	by.Quiet = by.Quiet.UTC()
@@ -196,7 +202,7 @@ func (s *Service) Noticed(ctx context.Context, id match.ID, who match.UserID) {
 		return
 	}
 	seat, err := r.Match.SeatOf(who)
-	if err != nil || !r.Match.Unanswered(seat) || r.Match.Unanswered(seat.Other()) {
+	if err != nil || !r.Match.Unaware(seat) || r.Match.Unaware(seat.Other()) {
 		return
 	}
 	r.Screen.Quiet = time.Time{}

@@ -35,6 +35,7 @@ type bench struct {
 	keep      time.Duration
 	unclear   time.Time // until when what screens show is not certain
 
+	standing    map[string]Standing // of messages; they stand
 	retired     []storage.Screen
 	keepRemoved time.Duration
 	inGuild     func(guild string) (bool, error) // nil: in none
@@ -65,6 +66,12 @@ func (b *bench) Redraw(id match.ID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.redrawn = append(b.redrawn, id)
+}
+
+func (b *bench) Standing(_ context.Context, _ *storage.Record, _ storage.Settings, message string) Standing {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.standing[message]
 }
 
 func (b *bench) UnclearUntil(match.ID) time.Time { return b.unclear }

@@ -23,13 +23,16 @@ const (
 )
 
 // PostAgain reports whether a game is better shown in a new message than in the
-// one that was made at a time: that one is old, or somebody whom the message is
-// for, other than the one who acted, has been silent for so long that an edit
+// one that was made at a time: that one is old, or somebody of those whom a new one
+// would notify, other than the one who acted, has been silent for so long that an edit
 // would go unnoticed.
 func PostAgain(m *match.Match, actor match.UserID, notify []match.UserID, made, now time.Time) bool {
-	if now.Sub(made) > oldMessage {
-		return true
-	}
+	return now.Sub(made) > oldMessage || Silent(m, actor, notify, now)
+}
+
+// Silent reports whether one of those whom a message would notify, other than the one
+// who acted, has been silent for so long that an edit would go unnoticed.
+func Silent(m *match.Match, actor match.UserID, notify []match.UserID, now time.Time) bool {
 	for _, u := range notify {
 		if seat, err := m.SeatOf(u); err == nil && u != actor && now.Sub(m.Seen[seat]) > match.Away {
 			return true
@@ -158,7 +161,7 @@ func (k *Keeper) editAgain(ctx context.Context, games Games, r *storage.Record) 
 // errNoMessage says that a game has no message yet.
 var errNoMessage = errors.New("no message shows the game")
 
-// remind reports whether somebody has been asked by an edit alone for so long that
+// remind reports whether an edit alone has told somebody something for so long that
 // the game is to be posted anew, with a mention.
 func (k *Keeper) remind(r *storage.Record) bool {
 	_, waits := r.Due(storage.DueReminder)
@@ -184,6 +187,9 @@ func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fr
 	switch {
 	case errors.Is(err, errNoMessage), errors.Is(err, discord.ErrMessageGone), errors.Is(err, discord.ErrTooManyEdits),
 		errors.Is(err, discord.ErrArchived):
+		if errors.Is(err, discord.ErrMessageGone) { // nobody knows since when: the new message tells of the turn
+			r.Screen.Turn, r.Screen.Told, r.Screen.Teller = time.Time{}, time.Time{}, ""
+		}
 		message := ""
 		err = inLettersIfForbidden(look, func(look view.Look) (err error) {
 			message, err = k.post(ctx, r, look)
@@ -241,6 +247,7 @@ func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look) (s
 	if err != nil {
 		return "", err
 	}
+	m = view.News(i18n.For(r.Place.Locale), r, m)
 	version := r.Match.Version
 	before := k.posting(r.Match.ID, version)
 	if before != 0 {

@@ -21,6 +21,9 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 	t := turnOf(m, bottomOf(m))
 	msg := Message{Text: heading(l, m, &t)}
 	if m.Phase == match.Finished {
+		if text := note(l, m); text != "" { // a stored reply was the last move
+			msg.Text += text + "\n"
+		}
 		msg.Text += ending(l, m)
 		if m.Ending == match.Stopped { // nobody there has done it
 			notifyPlayers(&msg, m)

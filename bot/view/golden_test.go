@@ -104,6 +104,8 @@ func TestMessages(t *testing.T) {
 	record := storage.Record{
 		Match: capture, Place: storage.Place{Guild: "7", Channel: "8"}, Screen: storage.Screen{Channel: "8", Message: "9", Version: 1},
 	}
+	byBlack := two
+	byBlack.By, byBlack.Seen[0], byBlack.Seen[1] = engine.Black, two.Seen[1], two.Seen[0]
 	waiting := record
 	waiting.Match = moves(t, on, "c3-d4")
 	hint := ai.Report{Best: move("b2xd4"), PV: []engine.Move{move("b2xd4"), move("c5xe3"), move("d2xf4")}, Score: 90}
@@ -144,6 +146,13 @@ func TestMessages(t *testing.T) {
 			add("draw offered, undo asked for", game(asked, view.Look{}))
 			add("in letters", game(capture, view.Look{Letters: true}))
 			add("resigned", game(after(t, capture, match.Resign{By: engine.White}), view.Look{}))
+			news := func(m match.Match) view.Message {
+				r := storage.Record{Match: m, Place: record.Place}
+				return view.News(l, &r, view.Game(l, view.Look{}, &m, nil))
+			}
+			add("told of the end", news(after(t, capture, match.Resign{By: engine.White})))
+			add("told of the beginning", news(after(t, byBlack, match.Accept{By: engine.White})))
+			add("told of a declined challenge", news(after(t, two, match.Decline{By: engine.Black})))
 			add("copy elsewhere", view.Copy(l, view.Look{}, &record, nil))
 			add("replaced", view.Replaced(l, &record))
 			add("replaced and over", view.Replaced(l, &storage.Record{
@@ -153,6 +162,9 @@ func TestMessages(t *testing.T) {
 			add(wrong("not told", match.ErrNotTold))
 			add("hint", view.Hint(l, view.Look{}, &capture, hint, false))
 			add("hint that makes a game casual", view.Hint(l, view.Look{}, &capture, hint, true))
+			add(wrong("board deleted", play.ErrBoardGone))
+			add(wrong("board perhaps deleted", play.ErrUnsure))
+			add(wrong("overtaken by a deletion", play.ErrOvertaken))
 			replay, _ := view.Replay(l, view.Look{}, &capture, engine.White)
 			review, _ := view.Review(l, view.Look{}, &capture, play.Review{
 				Chances: []float64{0.52, 0.2, 0.31}, Best: []engine.Move{move("c3-b4"), move("e5xc3")},

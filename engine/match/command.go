@@ -187,9 +187,7 @@ func (c PlayStored) apply(m *Match, now time.Time) error {
 	if err := Play(c).apply(m, now); err != nil {
 		return err
 	}
-	if m.Phase == Playing {
-		m.Notice = &Notice{RepliedAtOnce, c.By}
-	}
+	m.Notice = &Notice{RepliedAtOnce, c.By}
 	return nil
 }
 

@@ -322,16 +322,6 @@ func (m *Match) Awaits(c engine.Color) bool {
 	return m.Offer != nil && m.Offer.By != c || m.Request != nil && m.Request.By != c
 }
 
-// Unanswered reports whether a match between two people waits for one who did not make
-// its latest change, and so may not know of it. The machine answers at once.
-func (m *Match) Unanswered(c engine.Color) bool {
-	if m.Seats[c].User == "" || m.Seats[c.Other()].User == "" || !m.Awaits(c) {
-		return false
-	}
-	// Whoever made the latest change was seen at that moment.
-	return m.Seen[c].Before(m.Changed) || m.Seen[c.Other()].Equal(m.Changed)
-}
-
 // finish ends the match.
 func (m *Match) finish(r engine.Result, e Ending) {
 	m.Phase, m.Result, m.Ending = Finished, r, e

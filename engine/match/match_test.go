@@ -423,14 +423,14 @@ func TestAwaits(t *testing.T) {
 		{"whoever is asked to allow an undo", do(t, running(t, 1), RequestUndo{white, 0}), false, true, []engine.Color{black}},
 		{"the side to move that has just answered, and knows", answered, false, true, nil},
 		{"a person, as the machine needs no telling", against(t, 1), false, true, nil},
-		{"nobody once the game is over", do(t, running(t, 1), Resign{white}), false, false, nil},
+		{"nobody once the game is over, which the other may not know", do(t, running(t, 1), Resign{white}), false, false, []engine.Color{black}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.m.Awaits(white) != c.awaitsWhite || c.m.Awaits(black) != c.awaitsBlack {
 				t.Errorf("awaits White %t, Black %t", c.m.Awaits(white), c.m.Awaits(black))
 			}
 			for _, side := range []engine.Color{white, black} {
-				if got := c.m.Unanswered(side); got != slices.Contains(c.open, side) {
+				if got := c.m.Unaware(side); got != slices.Contains(c.open, side) {
 					t.Errorf("%v: %t", side, got)
 				}
 			}
