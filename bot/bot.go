@@ -163,7 +163,7 @@ var ErrNotConnected = errors.New("not connected to Discord")
 // Ready returns nil when the bot is connected to Discord and can store games;
 // else [ErrNotConnected], the cause with which the context of [Bot.Run] was
 // cancelled, or an error that wraps storage.ErrNotWritten, storage.ErrBroken,
-// storage.ErrReplaced or metrics.ErrHangs. It takes two seconds at most, even when
+// storage.ErrReplaced or storage.ErrHangs. It takes two seconds at most, even when
 // the store does not answer.
 func (b *Bot) Ready(ctx context.Context) error {
 	if cause := b.stopped.Load(); cause != nil {
