@@ -98,7 +98,7 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 		b.screens.Refresh(r.Match.ID)
 		return answer{msg: view.Done(c.lang, c.in, &r.Match), update: true}
 	}
-	look := view.LookFrom(b.service.PublicLook(ctx, &r))
+	look := b.publicLook(ctx, &r)
 	lang := i18n.For(r.Place.Locale)
 	plain := !look.Letters && !c.req.CanAttach()
 	look.Letters = look.Letters || plain
@@ -124,12 +124,17 @@ const knowTime = 200 * time.Millisecond
 // elsewhere reports whether a command names a game that is played elsewhere, as far as
 // that can be known at once.
 func (b *Bot) elsewhere(ctx context.Context, c *call) bool {
+	ctx, cancel := context.WithTimeout(ctx, knowTime)
+	defer cancel()
 	game := c.req.Intent.About().Game
+	if c.req.GameName != "" {
+		if named, err := b.gamesNamed(ctx, c); err == nil && len(named) == 1 {
+			game = named[0]
+		}
+	}
 	if game == "" {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, knowTime)
-	defer cancel()
 	r, err := b.service.Load(ctx, game)
 	return err == nil && !at(c, &r)
 }

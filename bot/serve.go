@@ -23,6 +23,8 @@ const (
 	deferAfter = 1500 * time.Millisecond
 	// answerTime bounds a whole interaction, deferred or not.
 	answerTime = 2 * time.Minute
+	// lookTime is how long an answer waits to know how its person likes boards.
+	lookTime = 500 * time.Millisecond
 )
 
 // answer is what a handler wants to be shown.
@@ -120,6 +122,9 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
 		},
 	}, err)
+	if errors.Is(err, discord.ErrCrowded) {
+		return // it was told so, and is not to take up more
+	}
 	b.service.Called(req.User.ID, req.User.Name)
 	b.noticed(ctx, req)
 	log.DebugContext(ctx, "interaction served", "took", time.Since(began))
@@ -131,17 +136,11 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 		b.suggest(ctx, c, decodeErr)
 		return
 	}
-	if errors.Is(decodeErr, discord.ErrGameName) {
-		decodeErr = storage.ErrNotFound
-		if c.named = b.gamesNamed(ctx, c); len(c.named) > 0 {
-			decodeErr = nil
-		}
-		if len(c.named) == 1 {
-			c.req.Intent = intent.InGame(c.req.Intent, intent.Ref{Game: c.named[0]})
-			c.in = c.req.Intent
-		}
-	}
-	if decodeErr != nil {
+	switch {
+	case errors.Is(decodeErr, discord.ErrCrowded):
+		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
+		return
+	case decodeErr != nil && !errors.Is(decodeErr, discord.ErrGameName):
 		c.log.WarnContext(ctx, "could not read an interaction", "err", decodeErr)
 		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
 		return
@@ -192,54 +191,58 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 	}
 }
 
-// lookOf returns how the person sees boards here.
+// lookOf returns how the person sees boards here; as everybody does when the store
+// does not say so soon.
 func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
 	look := view.LookFrom(b.service.LookOf(ctx, c.who))
 	look.Letters = look.Letters || !c.req.CanAttach()
 	return look
 }
 
-// gamesNamed returns the games of the person that are shown by the name that they
-// wrote.
-func (b *Bot) gamesNamed(ctx context.Context, c *call) (ids []match.ID) {
-	games, err := b.service.Games(ctx, c.who.ID)
-	if err != nil {
-		return nil
-	}
-	for _, g := range view.GameChoices(c.lang, c.who.ID, games, c.req.GameName) {
-		ids = append(ids, match.ID(g.Value))
-	}
-	return ids
+// publicLook returns how a game's message looks, as lookOf does for a person.
+func (b *Bot) publicLook(ctx context.Context, r *storage.Record) view.Look {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	return view.LookFrom(b.service.PublicLook(ctx, r))
 }
 
-// suggest offers values for the option that is being typed. Where nothing fits,
-// nothing is suggested.
+// suggest offers values for the option that is being typed. Where nothing fits, or
+// the store takes too long, nothing is suggested.
 func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
 	var list []view.Choice
 	if decodeErr == nil {
-		switch c.req.Option {
-		case discord.OptionGame:
-			if games, err := b.service.Games(ctx, c.who.ID); err == nil {
-				list = view.GameChoices(c.lang, c.who.ID, hereFirst(c, games), c.req.Typed)
-			}
-		case discord.OptionPath:
-			game := c.req.Game
-			if c.req.GameName != "" {
-				named := b.gamesNamed(ctx, c)
-				if len(named) != 1 {
-					break // not the channel's game, which is not meant
-				}
-				game = named[0]
-			}
-			if games, err := b.service.Typing(ctx, c.who, game); err == nil {
-				list = view.MoveChoices(c.lang, games, c.req.Typed)
-			}
-		}
+		soon, cancel := context.WithTimeout(ctx, b.deferAfter-time.Since(c.began))
+		list = b.suggestions(soon, c)
+		cancel()
 	}
 	err := b.rest.Choices(ctx, c.req, list)
 	if !b.first(ctx, c, false, err) {
 		c.log.WarnContext(ctx, "could not deliver suggestions", "err", err)
 	}
+}
+
+func (b *Bot) suggestions(ctx context.Context, c *call) (list []view.Choice) {
+	switch c.req.Option {
+	case discord.OptionGame:
+		if games, err := b.service.Games(ctx, c.who.ID); err == nil {
+			list = view.GameChoices(c.lang, c.who.ID, hereFirst(c, games), c.req.Typed)
+		}
+	case discord.OptionPath:
+		game := c.req.Game
+		if c.req.GameName != "" {
+			named, err := b.gamesNamed(ctx, c)
+			if err != nil || len(named) != 1 {
+				return nil // not the channel's game, which is not meant
+			}
+			game = named[0]
+		}
+		if games, err := b.service.Typing(ctx, c.who, game); err == nil {
+			list = view.MoveChoices(c.lang, games, c.req.Typed)
+		}
+	}
+	return list
 }
 
 // errPanic stands for a bug in a handler.
@@ -280,9 +283,11 @@ func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
 		return view.Said(c.lang, i18n.ErrOptions)
 	case errors.Is(err, errTooFast):
 		return view.Said(c.lang, i18n.ErrTooFast)
+	case errors.Is(err, discord.ErrCrowded):
+		return view.Said(c.lang, i18n.ErrCrowded)
 	}
 	if !view.Known(err) || errors.Is(err, storage.ErrDamaged) || errors.Is(err, storage.ErrNotWritten) ||
-		errors.Is(err, storage.ErrBroken) || errors.Is(err, storage.ErrReplaced) {
+		errors.Is(err, storage.ErrHangs) || errors.Is(err, storage.ErrUnsure) || errors.Is(err, storage.ErrBroken) || errors.Is(err, storage.ErrReplaced) {
 		c.log.Error("an interaction failed", "err", err)
 	}
 	return view.Problem(c.lang, err, r)

@@ -56,7 +56,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-func (b *bench) Load(_ context.Context, id match.ID) (storage.Record, error) {
+func (b *bench) Held(_ context.Context, id match.ID) (storage.Record, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if r, ok := b.others[id]; ok {

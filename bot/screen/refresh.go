@@ -77,7 +77,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	}
 	defer unlock()
 	again := k.redrawn(id)
-	r, err := games.Load(ctx, id)
+	r, err := games.Held(ctx, id)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil // removed meanwhile
 	}

@@ -60,6 +60,8 @@ var problems = []problem{
 	{play.ErrBusy, i18n.ErrBusy, nothing},
 	{storage.ErrConflict, i18n.ErrStale, showBoard},
 	{storage.ErrNotFound, i18n.ErrNoSuchGame, startGame},
+	{storage.ErrUnsure, i18n.ErrUnsure, nothing}, // before ErrNotWritten, which it may come with
+	{storage.ErrHangs, i18n.ErrHangs, nothing},
 	{storage.ErrNotWritten, i18n.ErrDisk, nothing},
 	{storage.ErrBroken, i18n.ErrBroken, nothing},
 	{storage.ErrReplaced, i18n.ErrReplaced, nothing},
