@@ -106,8 +106,15 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	if plain {
 		m.Text += "\n-# " + lang.T(i18n.ErrNoAttach)
 	}
-	if !c.req.CanSee() {
+	switch {
+	case !c.req.CanSee():
 		m.Text += "\n-# " + lang.T(i18n.ErrNoView)
+	case !c.req.CanPost() && c.makes: // once, to whoever starts the game
+		key := i18n.ErrNoPost
+		if c.req.Thread {
+			key = i18n.ErrNoPostThread
+		}
+		m.Text += "\n-# " + lang.T(key)
 	}
 	if !fresh && len(rest) == 0 {
 		fresh = screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())

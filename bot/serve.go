@@ -66,6 +66,7 @@ type call struct {
 	look  view.Look     // the person's
 	in    intent.Intent // the request's, about the game that it turned out to mean
 	named []match.ID    // the games that have the name that the person wrote
+	makes bool          // a game, if all goes well
 	// unsure says that the deferral may come into effect later than it was given up.
 	unsure bool
 	// release gives back the screen that the call holds, once it is answered.
@@ -146,6 +147,7 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 		return
 	}
 	row := rowOf(c.req.Intent)
+	c.makes = row.is(makes)
 	if c.req.Kind == discord.Command && row.is(public) && b.public.Take(c.who.ID, b.now()) > 0 {
 		b.send(ctx, c, b.refuse(c, errTooFast, nil), notDeferred)
 		return

@@ -288,6 +288,8 @@ const (
 	ErrNoFiles      Key = "error.nofiles"
 	ErrNoGraph      Key = "error.nograph"
 	ErrNoView       Key = "error.noview"
+	ErrNoPost       Key = "error.nopost"
+	ErrNoPostThread Key = "error.nopost.thread"
 )
 
 // What is wrong with a move that somebody typed.

@@ -166,14 +166,20 @@ func (s *Service) Sweep(ctx context.Context) {
 }
 
 // remind has the screens looked at in which somebody was asked by an edit alone, and
-// has not been here since: such a screen is posted again.
+// has not been here since: such a screen is posted again. Where Discord has refused
+// that, it is left to catchUp, which waits.
 func (s *Service) remind(ctx context.Context) {
 	ids, err := s.opt.Store.ListDue(ctx, storage.DueReminder, s.opt.Now().Add(-match.Away), sweepLimit)
 	if err != nil && ctx.Err() == nil {
 		s.opt.Log.ErrorContext(ctx, "could not read whom to remind; will retry", "err", err)
 	}
 	for _, id := range ids {
-		s.opt.Screen.Refresh(id)
+		_ = s.visit(ctx, id, func(_ context.Context, r storage.Record) error {
+			if r.Screen.Refused == 0 {
+				s.opt.Screen.Refresh(id)
+			}
+			return nil
+		})
 	}
 }
 
