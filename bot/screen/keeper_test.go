@@ -139,6 +139,33 @@ func (b *bench) settled(t *testing.T) {
 	<-done
 }
 
+func TestAGameThatCannotBeDrawnDoesNotStopTheOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		other := b.game
+		other.Match.ID, other.Screen.Message = "10", "6"
+		b.others = map[match.ID]storage.Record{"10": other}
+		bad := true
+		b.opt.Draw = func(context.Context, view.Message) ([]byte, error) {
+			if bad {
+				bad = false
+				panic("a bug in the pictures")
+			}
+			return nil, nil
+		}
+		b.Refresh("9")
+		b.settled(t)
+		b.Refresh("10")
+		b.settled(t)
+		if !slices.Contains(b.calls, "edit 6") || b.Waiting() > 0 {
+			t.Errorf("calls %q, %d wait", b.calls, b.Waiting())
+		}
+		if unlock := b.tryLock("9"); unlock == nil {
+			t.Error("the game is still held")
+		}
+	})
+}
+
 func TestRefresh(t *testing.T) {
 	for _, c := range []struct {
 		name   string
