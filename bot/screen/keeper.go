@@ -141,9 +141,8 @@ type retired struct {
 }
 
 // Retire queues a message that no longer shows a game to say where the game goes on,
-// in the language of its place, and to lose its buttons, unless
-// it shows the game again by then. It does nothing when there is no message, or
-// when too many wait already.
+// in the language of its place, and to lose its buttons, unless it shows the game again
+// by then. It does nothing when there is no message, or when too many wait already.
 func (k *Keeper) Retire(game match.ID, locale string, old storage.Screen) {
 	if old.Message == "" {
 		return
