@@ -62,17 +62,11 @@ func (b *Bot) letBe(_ context.Context, c *call, _ intent.LetBe) answer {
 
 // gameChoices suggests games while somebody types which one is meant: the person's own
 // or, where stop is set, those of the channel that the person may end.
-func (b *Bot) gameChoices(ctx context.Context, c *call, stop bool, typed string) []view.Choice {
+func (b *Bot) gameChoices(ctx context.Context, c *call, stop bool, typed string) ([]view.Choice, error) {
 	if stop {
 		list, err := b.service.Stoppable(ctx, c.who, intent.Ref{})
-		if err != nil {
-			return nil
-		}
-		return view.StopChoices(c.lang, list, typed)
+		return view.StopChoices(c.lang, list, typed), err
 	}
 	games, err := b.service.Games(ctx, c.who.ID)
-	if err != nil {
-		return nil
-	}
-	return view.GameChoices(c.lang, c.who.ID, hereFirst(c, games), typed)
+	return view.GameChoices(c.lang, c.who.ID, hereFirst(c, games), typed), err
 }

@@ -3,7 +3,9 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -264,7 +266,7 @@ func (p *copies) work() {
 		f.busy = busy
 		p.mu.Unlock()
 		ctx, cancel := context.WithTimeout(p.ctx, copyTime)
-		now, err := p.edit(ctx, before)
+		now, err := p.tryEdit(ctx, before)
 		cancel()
 		p.mu.Lock()
 		f.busy = nil
@@ -292,6 +294,17 @@ func (p *copies) work() {
 		}
 	}
 	p.workers--
+}
+
+// tryEdit is edit, whose panics are errors: one copy must not stop the others.
+func (p *copies) tryEdit(ctx context.Context, r replica) (now shown, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			now, err = r.shown, fmt.Errorf("panic while editing: %v\n%s", v, debug.Stack())
+			p.log.Error("could not bring a private copy up to date", "game", r.game, "err", err)
+		}
+	}()
+	return p.edit(ctx, r)
 }
 
 // live reports whether a copy is still to be edited.

@@ -32,6 +32,14 @@
 // boards are in letters and game texts in the message; what is nothing but a file is
 // refused before any work, with the permission's name.
 //
+// Nobody waits long for a disk that hangs: the store that everything here goes by
+// (metrics.Store) gives a call up after ten seconds, and begins none that would hang
+// too. So every handler ends, with a sentence that says whether nothing was done or
+// that this is not known. How a person likes boards is not waited for (lookTime).
+//
+// Where the bot may not post, it answers and edits; whoever starts a game is told so
+// once.
+//
 // Nobody waits for one person who asks a lot: the intake gives each a share of its
 // places, and slow answers, the drawing of files and boards that are posted in a
 // channel on command are bounded (slow.go). Times are Discord's (discord.REST.Now),

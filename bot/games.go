@@ -109,7 +109,7 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 		b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
 		return answer{msg: msg, update: true}
 	}
-	look := view.LookFrom(b.service.PublicLook(ctx, &r))
+	look := b.publicLook(ctx, &r)
 	lang := i18n.For(r.Place.Locale)
 	plain := !look.Letters && !c.req.CanAttach()
 	look.Letters = look.Letters || plain
@@ -117,8 +117,15 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	if plain {
 		m.Text += "\n-# " + lang.T(i18n.ErrNoAttach)
 	}
-	if !c.req.CanSee() {
+	switch {
+	case !c.req.CanSee():
 		m.Text += "\n-# " + lang.T(i18n.ErrNoView)
+	case !c.req.CanPost() && c.makes: // once, to whoever starts the game
+		key := i18n.ErrNoPost
+		if c.req.Thread {
+			key = i18n.ErrNoPostThread
+		}
+		m.Text += "\n-# " + lang.T(key)
 	}
 	if len(rest) == 0 {
 		if told := view.News(lang, &r, m); screen.Silent(&r.Match, c.who.ID, told.Notify, b.now()) {
@@ -138,12 +145,17 @@ const knowTime = 200 * time.Millisecond
 // elsewhere reports whether a command names a game that is played elsewhere, as far as
 // that can be known at once.
 func (b *Bot) elsewhere(ctx context.Context, c *call) bool {
+	ctx, cancel := context.WithTimeout(ctx, knowTime)
+	defer cancel()
 	game := c.req.Intent.About().Game
+	if c.req.GameName != "" {
+		if named, err := b.gamesNamed(ctx, c); err == nil && len(named) == 1 {
+			game = named[0]
+		}
+	}
 	if game == "" {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, knowTime)
-	defer cancel()
 	r, err := b.service.Load(ctx, game)
 	return err == nil && !at(c, &r)
 }

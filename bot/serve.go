@@ -24,6 +24,8 @@ const (
 	deferAfter = 1500 * time.Millisecond
 	// answerTime bounds a whole interaction, deferred or not.
 	answerTime = 2 * time.Minute
+	// lookTime is how long an answer waits to know how its person likes boards.
+	lookTime = 500 * time.Millisecond
 )
 
 // answer is what a handler wants to be shown.
@@ -68,6 +70,7 @@ type call struct {
 	look  view.Look     // the person's
 	in    intent.Intent // the request's, about the game that it turned out to mean
 	named []match.ID    // the games that have the name that the person wrote
+	makes bool          // a game, if all goes well
 	// unsure says that the deferral may come into effect later than it was given up.
 	unsure bool
 	// release gives back the screen that the call holds, once it is answered; held is
@@ -130,6 +133,9 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 		},
 	}
 	b.serve(ctx, c, err)
+	if errors.Is(err, discord.ErrCrowded) {
+		return // it was told so, and is not to take up more
+	}
 	b.service.Called(req.User.ID, req.User.Name)
 	b.noticed(ctx, req)
 	b.leftLines(ctx, c)
@@ -142,22 +148,17 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 		b.suggest(ctx, c, decodeErr)
 		return
 	}
-	if errors.Is(decodeErr, discord.ErrGameName) {
-		decodeErr = storage.ErrNotFound
-		if c.named = b.gamesNamed(ctx, c); len(c.named) > 0 {
-			decodeErr = nil
-		}
-		if len(c.named) == 1 {
-			c.req.Intent = intent.InGame(c.req.Intent, intent.Ref{Game: c.named[0]})
-			c.in = c.req.Intent
-		}
-	}
-	if decodeErr != nil {
+	switch {
+	case errors.Is(decodeErr, discord.ErrCrowded):
+		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
+		return
+	case decodeErr != nil && !errors.Is(decodeErr, discord.ErrGameName):
 		c.log.WarnContext(ctx, "could not read an interaction", "err", decodeErr)
 		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
 		return
 	}
 	row := rowOf(c.req.Intent)
+	c.makes = row.is(makes)
 	if c.req.Kind == discord.Command && row.is(public) && b.public.Take(c.who.ID, b.now()) > 0 {
 		b.send(ctx, c, b.refuse(c, errTooFast, nil), notDeferred)
 		return
@@ -203,49 +204,56 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 	}
 }
 
-// lookOf returns how the person sees boards here.
+// lookOf returns how the person sees boards here; as everybody does when the store
+// does not say so soon.
 func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
 	look := view.LookFrom(b.service.LookOf(ctx, c.who))
 	look.Letters = look.Letters || !c.req.CanAttach()
 	return look
 }
 
-// gamesNamed returns the games of the person that are shown by the name that they
-// wrote.
-func (b *Bot) gamesNamed(ctx context.Context, c *call) (ids []match.ID) {
-	_, stop := c.req.Intent.(intent.AskStop)
-	for _, g := range b.gameChoices(ctx, c, stop, c.req.GameName) {
-		ids = append(ids, match.ID(g.Value))
-	}
-	return ids
+// publicLook returns how a game's message looks, as lookOf does for a person.
+func (b *Bot) publicLook(ctx context.Context, r *storage.Record) view.Look {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	return view.LookFrom(b.service.PublicLook(ctx, r))
 }
 
-// suggest offers values for the option that is being typed. Where nothing fits,
-// nothing is suggested.
+// suggest offers values for the option that is being typed. Where nothing fits, or
+// the store takes too long, nothing is suggested.
 func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
 	var list []view.Choice
 	if decodeErr == nil {
-		switch c.req.Option {
-		case discord.OptionGame:
-			list = b.gameChoices(ctx, c, c.req.Typing == discord.CommandStop, c.req.Typed)
-		case discord.OptionPath:
-			game := c.req.Game
-			if c.req.GameName != "" {
-				named := b.gamesNamed(ctx, c)
-				if len(named) != 1 {
-					break // not the channel's game, which is not meant
-				}
-				game = named[0]
-			}
-			if games, err := b.service.Typing(ctx, c.who, game); err == nil {
-				list = view.MoveChoices(c.lang, games, c.req.Typed)
-			}
-		}
+		soon, cancel := context.WithTimeout(ctx, b.deferAfter-time.Since(c.began))
+		list = b.suggestions(soon, c)
+		cancel()
 	}
 	err := b.rest.Choices(ctx, c.req, list)
 	if !b.first(ctx, c, false, err) {
 		c.log.WarnContext(ctx, "could not deliver suggestions", "err", err)
 	}
+}
+
+func (b *Bot) suggestions(ctx context.Context, c *call) (list []view.Choice) {
+	switch c.req.Option {
+	case discord.OptionGame:
+		list, _ = b.gameChoices(ctx, c, c.req.Typing == discord.CommandStop, c.req.Typed)
+	case discord.OptionPath:
+		game := c.req.Game
+		if c.req.GameName != "" {
+			named, err := b.gamesNamed(ctx, c)
+			if err != nil || len(named) != 1 {
+				return nil // not the channel's game, which is not meant
+			}
+			game = named[0]
+		}
+		if games, err := b.service.Typing(ctx, c.who, game); err == nil {
+			list = view.MoveChoices(c.lang, games, c.req.Typed)
+		}
+	}
+	return list
 }
 
 // errPanic stands for a bug in a handler.
@@ -286,9 +294,11 @@ func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
 		return view.Said(c.lang, i18n.ErrOptions)
 	case errors.Is(err, errTooFast):
 		return view.Said(c.lang, i18n.ErrTooFast)
+	case errors.Is(err, discord.ErrCrowded):
+		return view.Said(c.lang, i18n.ErrCrowded)
 	}
 	if !view.Known(err) || errors.Is(err, storage.ErrDamaged) || errors.Is(err, storage.ErrNotWritten) ||
-		errors.Is(err, storage.ErrBroken) || errors.Is(err, storage.ErrReplaced) {
+		errors.Is(err, storage.ErrHangs) || errors.Is(err, storage.ErrUnsure) || errors.Is(err, storage.ErrBroken) || errors.Is(err, storage.ErrReplaced) {
 		c.log.Error("an interaction failed", "err", err)
 	}
 	msg := view.Problem(c.lang, err, r)

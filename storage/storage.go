@@ -38,6 +38,12 @@ var (
 	// a power cut, the new data may or may not have been stored; usually they have
 	// not.
 	ErrNotWritten = errors.New("the games cannot be written to disk")
+	// ErrHangs means that the disk does not answer, and that nothing was done for this
+	// reason.
+	ErrHangs = errors.New("the store does not answer")
+	// ErrUnsure means that the disk did not answer in time, and that what was to be
+	// written may or may not be stored, now or when the disk answers again.
+	ErrUnsure = errors.New("the store does not answer, and may still write this")
 )
 
 // Record is everything that is stored about a game.

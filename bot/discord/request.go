@@ -72,6 +72,7 @@ type Request struct {
 
 	Guild   string // "" in direct messages
 	Channel string
+	Thread  bool // Channel is a thread; [Decode] cannot tell
 
 	Locale      string // the person's, one of Discord's locales
 	PlaceLocale string // the guild's; in direct messages the person's
@@ -111,6 +112,15 @@ func (r Request) CanAttach() bool { return r.may(discordgo.PermissionAttachFiles
 // CanSee reports whether the application sees the channel. If not, it can answer,
 // but neither change the answer later than the token allows nor post.
 func (r Request) CanSee() bool { return r.may(discordgo.PermissionViewChannel) }
+
+// CanPost reports whether the application may post messages in the channel other than
+// as answers.
+func (r Request) CanPost() bool {
+	if r.Thread {
+		return r.may(discordgo.PermissionSendMessagesInThreads)
+	}
+	return r.may(discordgo.PermissionSendMessages)
+}
 
 // CanManage reports whether the person may change settings of the whole guild:
 // whether they have Manage Server or Administrator. It is false in direct

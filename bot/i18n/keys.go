@@ -364,7 +364,7 @@ const (
 	ErrTooEarly     Key = "error.tooearly"
 	ErrNotTold      Key = "error.nottold"
 	ErrBoardGone    Key = "error.boardgone"
-	ErrUnsure       Key = "error.unsure"
+	ErrClaimUnsure  Key = "error.claim.unsure"
 	ErrNoClock      Key = "error.noclock"
 	ErrOwnTime      Key = "error.owntime"
 	ErrMuchTime     Key = "error.muchtime"
@@ -399,6 +399,9 @@ const (
 	ErrBroken       Key = "error.broken"
 	ErrReplaced     Key = "error.replaced"
 	ErrDisk         Key = "error.disk"
+	ErrHangs        Key = "error.hangs"
+	ErrUnsure       Key = "error.unsure"
+	ErrCrowded      Key = "error.crowded"
 	ErrOptions      Key = "error.options"
 	ErrBusy         Key = "error.busy"
 	ErrDeleted      Key = "error.deleted"
@@ -406,6 +409,8 @@ const (
 	ErrNoFiles      Key = "error.nofiles"
 	ErrNoGraph      Key = "error.nograph"
 	ErrNoView       Key = "error.noview"
+	ErrNoPost       Key = "error.nopost"
+	ErrNoPostThread Key = "error.nopost.thread"
 )
 
 // What is wrong with a move that somebody typed.

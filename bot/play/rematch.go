@@ -131,7 +131,8 @@ func samePlayers(a, b *match.Match) bool {
 	return true
 }
 
-// discordEpoch is 2015 began, in milliseconds, from which Discord's IDs count.
+// discordEpoch is the beginning of 2015 in Unix milliseconds, from which Discord's IDs
+// count.
 const discordEpoch = 1420070400000
 
 // rematchID returns the ID of the i-th attempt at a rematch of a finished game. It

@@ -2,7 +2,6 @@ package play
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -89,6 +88,7 @@ type Service struct {
 	learn   sync.Once
 	ends    ends // of games, lately
 	gone    gone // people, lately
+	behind  unrecorded
 
 	mu     sync.Mutex
 	dirty  map[match.ID]struct{} // games that Run is to look at
@@ -124,91 +124,6 @@ func New(opt Options) *Service {
 // storage.ErrDamaged.
 func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error) {
 	return s.opt.Store.Load(ctx, id)
-}
-
-// Shown records which message shows a game, and retires the message that no
-// longer does: the one that showed it before, or this one when another shows a
-// newer version already. A message that shows less than what is stored is
-// refreshed. What is not certain is recorded as such. r is the game as it was when
-// the message was made; the caller holds the game's screen. by.Quiet is set if the
-// message has not notified everybody who may not know of what it shows.
-func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen) {
-	by.Counted = r.Counted
-	by.Again = s.opt.Screen.UnclearUntil(r.Match.ID).UTC()
-	if r.Match.Phase == match.Finished && r.Screen.Version < r.Match.Version {
-		s.over(&r)
-	}
-	s.waits(&r, false)
-	s.told(&r, &by)
-	if by == r.Screen {
-		return // squares were chosen on a screen that showed this version already
-	}
-	id := r.Match.ID
-	err := s.opt.Store.Shown(ctx, id, by)
-	if err == nil {
-		var now storage.Record
-		if now, err = s.opt.Store.Load(ctx, id); err == nil {
-			old := r.Screen
-			if now.Screen.Message != by.Message {
-				old = by
-			}
-			if old.Message != "" && old.Message != now.Screen.Message {
-				s.opt.Screen.Retire(id, r.Place.Locale, old)
-			}
-			if now.Behind() {
-				s.opt.Screen.Refresh(id)
-			}
-		}
-	}
-	switch {
-	case errors.Is(err, storage.ErrNotFound): // deleted while it was shown
-		s.opt.Screen.Retire(id, r.Place.Locale, by)
-	case err != nil:
-		s.opt.Log.WarnContext(ctx, "could not record what the screen shows", "game", id, "err", err)
-	}
-}
-
-// told adds to what shows a game since when it tells the person to move so, and since
-// when somebody may not know of what it shows ([storage.Record.Unaware]). The first
-// message that shows a turn counts, as long as it was in the game's place.
-func (s *Service) told(r *storage.Record, by *storage.Screen) {
-	before := r.Screen
-	by.Film, by.Review = before.Film, before.Review
-	known := !r.Told().IsZero()
-	switch {
-	case by.Channel != r.Place.Channel:
-		by.Turn, by.Told, by.Teller, by.Quiet = before.Turn, before.Told, before.Teller, time.Time{}
-		return
-	case known:
-		by.Turn, by.Told, by.Teller = before.Turn, before.Told, before.Teller
-	default:
-		by.Turn, by.Told, by.Teller = r.Match.Moved.UTC(), s.opt.Now().UTC(), by.Message
-	}
-	switch {
-	case by.Quiet.IsZero():
-	case known && by.Version == before.Version:
-		by.Quiet = before.Quiet
-	case len(r.Unaware()) == 0:
-		by.Quiet = time.Time{}
-	}
-	by.Quiet = by.Quiet.UTC()
-}
-
-// Noticed takes the reminder back that waits for a person who has just been seen at
-// the game. The caller holds the game's screen.
-func (s *Service) Noticed(ctx context.Context, id match.ID, who match.UserID) {
-	r, err := s.opt.Store.Load(ctx, id)
-	if err != nil || r.Screen.Quiet.IsZero() {
-		return
-	}
-	seat, err := r.Match.SeatOf(who)
-	if err != nil || !r.Match.Unaware(seat) || r.Match.Unaware(seat.Other()) {
-		return
-	}
-	r.Screen.Quiet = time.Time{}
-	if err := s.opt.Store.Shown(ctx, id, r.Screen); err != nil {
-		s.opt.Log.WarnContext(ctx, "could not take back a reminder", "game", id, "err", err)
-	}
 }
 
 // listGames is how many unfinished games of a person are read: all that a person

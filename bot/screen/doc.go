@@ -14,6 +14,9 @@
 // the screen is written again. Until then the store has a time at which to do so
 // (storage.Screen.Again), which survives the program.
 //
+// What the store could not be told at the time is recorded by whoever holds the screen
+// next ([Games].Held), so that the game is not posted a second time.
+//
 // What Discord refuses to show is never recorded as shown. It is tried again after
 // pauses that grow from a minute to six hours, and whenever somebody uses the bot
 // in the channel or anything happens in the game. The store lists such screens behind

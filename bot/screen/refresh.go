@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"time"
@@ -71,7 +72,12 @@ func refusal(err error) bool {
 // refresh makes a game's screen show the newest version. What Discord refuses is
 // tried again after pauses that grow, and whenever somebody asks for it; other
 // failures are tried again soon, and then left to the sweeps.
-func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
+func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err error) {
+	defer func() {
+		if p := recover(); p != nil { // one game that cannot be shown must not stop the others
+			err = fmt.Errorf("panic while refreshing: %v\n%s", p, debug.Stack())
+		}
+	}()
 	ctx, cancel := context.WithTimeout(ctx, refreshTime)
 	defer cancel()
 	unlock := k.tryLock(id)
@@ -80,7 +86,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	}
 	defer unlock()
 	again := k.redrawn(id)
-	r, err := games.Load(ctx, id)
+	r, err := games.Held(ctx, id)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil // removed meanwhile
 	}
