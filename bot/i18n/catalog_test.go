@@ -170,14 +170,19 @@ func TestPluralFormsAreComplete(t *testing.T) {
 
 // TestEveryTextIsTranslated finds texts that were left in English.
 func TestEveryTextIsTranslated(t *testing.T) {
-	same := []string{"button.film", "film.title", "alt.side"}
+	same := map[string][]string{
+		"de": {"button.film", "film.title", "alt.side"},
+		"it": {"button.film", "film.title", "alt.side", "command.privacy.name"},
+		"fr": {"button.film", "film.title"},
+		"es": {"button.film", "film.title"},
+	}
 	all := catalogs(t)
 	for tag, entries := range all {
 		if tag == "en" {
 			continue
 		}
 		for key, m := range entries {
-			if equal := cmp.Equal(m, all["en"][key]); equal != slices.Contains(same, key) {
+			if equal := cmp.Equal(m, all["en"][key]); equal != slices.Contains(same[tag], key) {
 				t.Errorf("%s: %s: the same as in English: %t, expected %t", tag, key, equal, !equal)
 			}
 		}
