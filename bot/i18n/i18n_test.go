@@ -11,7 +11,9 @@ func TestFor(t *testing.T) {
 	for locale, want := range map[string]string{
 		"de": "de", "de-DE": "de", "de-AT": "de", "DE": "de",
 		"en": "en", "en-US": "en", "en-GB": "en",
-		"fr": "en", "ja": "en", "zh-TW": "en", "pt-BR": "en",
+		"it": "it", "fr": "fr", "fr-CA": "fr",
+		"es-ES": "es", "es-419": "es", "es": "es", "es-MX": "es",
+		"nl": "en", "ro": "en", "ja": "en", "zh-TW": "en", "pt-BR": "en",
 		"": "en", "-": "en", "no such thing": "en", "de\x00": "en", "x-private": "en", "🙂": "en",
 	} {
 		if got := i18n.For(locale).Tag(); got != want {
