@@ -189,6 +189,32 @@ func TestEveryTextIsTranslated(t *testing.T) {
 	}
 }
 
+// TestPunctuationIsTheLanguagesOwn looks for the quotation marks of another language
+// and, in French, for spaces where a line may not break.
+func TestPunctuationIsTheLanguagesOwn(t *testing.T) {
+	const nbsp, narrow = "\u00a0", "\u202f"
+	foreign := map[string]*regexp.Regexp{
+		"en": regexp.MustCompile(`[«»„¿¡]|\s[:;!?%]`),
+		"de": regexp.MustCompile(`[«»”¿¡]|\s[:;!?]`),
+		"it": regexp.MustCompile(`["“”„'¿¡]|\s[:;!?%]`),
+		"fr": regexp.MustCompile(`["“”„'¿¡]| [:;!?%»]|« |[^` + narrow + `][;!?]|[^` + nbsp + `]»|«[^` + nbsp + `]|[^` + nbsp + `]:(\s|$)`),
+		"es": regexp.MustCompile(`["“”„']|\s[:;!?]| %`),
+	}
+	code := regexp.MustCompile("`[^`]*`|\\{\\{[^}]*\\}\\}")
+	for tag, entries := range catalogs(t) {
+		for key, m := range entries {
+			for form, text := range m {
+				if found := foreign[tag].FindString(code.ReplaceAllString(text, "x")); found != "" {
+					t.Errorf("%s: %s (%s) has %q: %q", tag, key, form, found, text)
+				}
+			}
+		}
+	}
+	if len(foreign) != len(i18n.Locales()) {
+		t.Errorf("this test knows %d languages of %d", len(foreign), len(i18n.Locales()))
+	}
+}
+
 var commandName = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]{1,32}$`)
 
 // maxCommand is the most characters that Discord takes in the name of a command or
