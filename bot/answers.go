@@ -41,6 +41,8 @@ var rows = table(
 	on((*Bot).rules, 0),
 	on((*Bot).games, 0),
 	on((*Bot).look, 0),
+	on((*Bot).stats, 0),
+	on((*Bot).leaderboard, 0),
 
 	on((*Bot).play, public|makes),
 	on((*Bot).challenge, public|makes),

@@ -102,7 +102,7 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	lang := i18n.For(r.Place.Locale)
 	plain := !look.Letters && !c.req.CanAttach()
 	look.Letters = look.Letters || plain
-	m := view.Game(lang, look, &r.Match, rest)
+	m := view.GameOf(lang, look, &r, rest)
 	if plain {
 		m.Text += "\n-# " + lang.T(i18n.ErrNoAttach)
 	}

@@ -35,11 +35,11 @@ type subcommand struct {
 // [Decode] reads it from here. Rows of one group stand together. The texts are in
 // the catalogs, under the keys that [CommandKeys] lists.
 var subcommands = []subcommand{
-	{"play", options(optLevel, optColour, optRules), func(a *args) intent.Intent {
-		return intent.Play{Level: optLevel.in(a), Side: optColour.in(a), Rules: optRules.in(a)}
+	{"play", options(optLevel, optColour, optRules, optRated), func(a *args) intent.Intent {
+		return intent.Play{Level: optLevel.in(a), Side: optColour.in(a), Rules: optRules.in(a), Rated: optRated.in(a) == intent.Rated}
 	}},
-	{"challenge", options(optUser, optColour, optRules), func(a *args) intent.Intent {
-		return challenge(a, optUser.in(a), optColour.in(a), optRules.in(a))
+	{"challenge", options(optUser, optColour, optRules, optRated), func(a *args) intent.Intent {
+		return challenge(a, optUser.in(a), optColour.in(a), optRules.in(a), optRated.in(a))
 	}},
 	{"move", options(optPath, optGame), func(a *args) intent.Intent {
 		in := intent.Move{Ref: optGame.in(a), Text: optPath.in(a)}
@@ -56,6 +56,11 @@ var subcommands = []subcommand{
 	{"draw", options(optGame), func(a *args) intent.Intent { return intent.Draw{Ref: optGame.in(a)} }},
 	{"resign", options(optGame), func(a *args) intent.Intent { return intent.AskResign{Ref: optGame.in(a)} }},
 	{"games", nil, func(*args) intent.Intent { return intent.Games{} }},
+	{"stats", options(optWhose), func(a *args) intent.Intent {
+		u := optWhose.in(a)
+		return intent.Stats{User: u.ID, Name: u.Name}
+	}},
+	{"leaderboard", nil, func(*args) intent.Intent { return intent.Leaderboard{} }},
 	{"rules", nil, func(*args) intent.Intent { return intent.Rules{} }},
 	{"help", nil, func(*args) intent.Intent { return intent.Help{} }},
 	{"look", options(optTheme, optBoards, optButtons, optEveryone), func(a *args) intent.Intent {
@@ -73,6 +78,7 @@ var (
 	optLevel  = listed("level", match.DefaultLevel, levels(), func(n int) any { return n })
 	optColour = listed("colour", intent.Random, sides, func(s intent.Side) any { return string(s) })
 	optRules  = listed("rules", engine.Kawu, engine.AllRules(), func(r engine.Rules) any { return r.String() })
+	optRated  = listed("rated", intent.Usual, []intent.Stakes{intent.Rated, intent.Casual}, func(s intent.Stakes) any { return string(s) })
 	optTheme  = listed("theme", "", themes(), func(name string) any { return name })
 	optBoards = listed("boards", "", []string{"off", "on"}, func(text string) any {
 		if text == "on" {
@@ -88,6 +94,11 @@ var (
 	}
 	optUser = option[User]{
 		OptionSpec: OptionSpec{Type: optionUser, Name: "user", Required: true},
+		want:       "an account that the interaction describes",
+		read:       (*args).account,
+	}
+	optWhose = option[User]{
+		OptionSpec: OptionSpec{Type: optionUser, Name: "user"},
 		want:       "an account that the interaction describes",
 		read:       (*args).account,
 	}
@@ -127,9 +138,9 @@ func themes() []string {
 }
 
 // challenge is what both the subcommand and the menu of an account ask for.
-func challenge(a *args, u User, side intent.Side, rules engine.Rules) intent.Intent {
+func challenge(a *args, u User, side intent.Side, rules engine.Rules, stakes intent.Stakes) intent.Intent {
 	return intent.Challenge{
 		User: u.ID, Name: u.Name, Robot: u.Bot, Us: string(u.ID) == a.app,
-		Side: side, Rules: rules,
+		Side: side, Rules: rules, Stakes: stakes,
 	}
 }

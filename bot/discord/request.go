@@ -246,7 +246,7 @@ func (r *Request) decodeCommand(data discordgo.ApplicationCommandInteractionData
 	a := args{data: data, app: r.App}
 	var in intent.Intent
 	if data.CommandType == discordgo.UserApplicationCommand {
-		in = challenge(&a, optUser.from(&a, data.TargetID), optColour.absent, optRules.absent)
+		in = challenge(&a, optUser.from(&a, data.TargetID), optColour.absent, optRules.absent, optRated.absent)
 	} else {
 		name, err := a.subcommand()
 		if err != nil {

@@ -16,6 +16,7 @@ const (
 // The board message.
 const (
 	BoardTitle        Key = "board.title"
+	BoardRated        Key = "board.rated"
 	BoardTurn         Key = "board.turn"
 	BoardCapture      Key = "board.capture"
 	BoardOnly         Key = "board.only"
@@ -26,6 +27,7 @@ const (
 	BoardOffer        Key = "board.offer"
 	BoardOfferBot     Key = "board.offer.machine"
 	BoardRequest      Key = "board.request"
+	BoardRequestRated Key = "board.request.rated"
 	NoteDrawRefused   Key = "note.draw.refused"
 	NoteUndoRefused   Key = "note.undo.refused"
 	NoteTakenBack     Key = "note.taken.back"
@@ -45,6 +47,7 @@ const (
 	EndResignation Key = "end.resignation"
 	EndAbandonment Key = "end.abandonment"
 	EndAborted     Key = "end.aborted"
+	EndStopped     Key = "end.stopped"
 )
 
 // Challenges.
@@ -91,6 +94,7 @@ const (
 	ButtonPrevious   Key = "button.previous"
 	ButtonShow       Key = "button.show"
 	ButtonGames      Key = "button.games"
+	ButtonShowAll    Key = "button.show.all"
 	ButtonLetters    Key = "button.letters"
 	ButtonMoves      Key = "button.moves"
 	ButtonColumns    Key = "button.columns"
@@ -185,6 +189,35 @@ const (
 	AltReplay    Key = "alt.replay"
 )
 
+// Ratings.
+const (
+	RatingChanges     Key = "rating.changes"
+	RatingNot         Key = "rating.not"
+	RatingProvisional Key = "rating.provisional"
+	StatsTitle        Key = "stats.title"
+	StatsNone         Key = "stats.none"
+	StatsNoneOwn      Key = "stats.none.own"
+	StatsRating       Key = "stats.rating"
+	StatsPlace        Key = "stats.place"
+	StatsOverall      Key = "stats.overall"
+	StatsTotal        Key = "stats.total"
+	StatsLevel        Key = "stats.level"
+	StatsFeats        Key = "stats.feats"
+	StatsNext         Key = "stats.next"
+	StatsNextNear     Key = "stats.next.near"
+	StatsNextTop      Key = "stats.next.top"
+	AltRatings        Key = "alt.ratings"
+	AltRatingsBest    Key = "alt.ratings.best"
+	RanksTitle        Key = "ranks.title"
+	RanksNone         Key = "ranks.none"
+	RanksGames        Key = "ranks.games"
+	RanksLegend       Key = "ranks.legend"
+	RanksDM           Key = "ranks.dm"
+	RanksOwn          Key = "ranks.own"
+	RanksOwnNew       Key = "ranks.own.new"
+	RanksOwnNone      Key = "ranks.own.none"
+)
+
 // Hints.
 const (
 	HintMove     Key = "hint.move"
@@ -246,6 +279,8 @@ const (
 	ErrQuestions    Key = "error.questions"
 	ErrTooFast      Key = "error.toofast"
 	ErrNoHints      Key = "error.nohints"
+	ErrRated        Key = "error.rated"
+	ErrNoStats      Key = "error.nostats"
 	ErrFinished     Key = "error.finished"
 	ErrNoOffer      Key = "error.nooffer"
 	ErrOfferStands  Key = "error.offerstands"
@@ -257,6 +292,11 @@ const (
 	ErrTooLate      Key = "error.toolate"
 	ErrTooEarly     Key = "error.tooearly"
 	ErrNotTold      Key = "error.nottold"
+	ErrNoClock      Key = "error.noclock"
+	ErrOwnTime      Key = "error.owntime"
+	ErrMuchTime     Key = "error.muchtime"
+	ErrTerms        Key = "error.terms"
+	ErrOpen         Key = "error.open"
 	ErrSelf         Key = "error.self"
 	ErrRobot        Key = "error.robot"
 	ErrUs           Key = "error.us"
@@ -272,6 +312,7 @@ const (
 	Blocked         Key = "blocked"
 	Unblocked       Key = "unblocked"
 	DataBlocked     Key = "data.blocked"
+	DataRated       Key = "data.rated"
 	ErrManage       Key = "error.manage"
 	ErrDraining     Key = "error.draining"
 	ErrStorage      Key = "error.storage"

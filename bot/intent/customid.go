@@ -174,16 +174,26 @@ func readStep(text string) (in Step, ok bool) {
 	return in, ok
 }
 
-func writePlay(in Play) string { return fmt.Sprintf("%d.%s.%v", in.Level, in.Side, in.Rules) }
+// writePlay says nothing of ratings in a casual game, as before there were any.
+func writePlay(in Play) string {
+	text := fmt.Sprintf("%d.%s.%v", in.Level, in.Side, in.Rules)
+	if in.Rated {
+		text += rated
+	}
+	return text
+}
+
+const rated = ".rated"
 
 func readPlay(text string) (in Play, ok bool) {
-	fields := strings.Split(text, ".")
+	short, counts := strings.CutSuffix(text, rated)
+	fields := strings.Split(short, ".")
 	if len(fields) != 3 {
 		return in, false
 	}
 	level, err := strconv.Atoi(fields[0])
 	rules, rulesErr := engine.ParseRules(fields[2])
-	in = Play{Level: level, Side: Side(fields[1]), Rules: rules}
+	in = Play{Level: level, Side: Side(fields[1]), Rules: rules, Rated: counts}
 	return in, err == nil && rulesErr == nil && level >= 1 && level <= match.MaxLevel &&
 		(in.Side == White || in.Side == Black || in.Side == Random) && writePlay(in) == text
 }
@@ -227,4 +237,34 @@ func writeDelete(in DeleteData) string { return string(in.Of) }
 
 func readDelete(text string) (in DeleteData, ok bool) {
 	return DeleteData{Of: match.UserID(text)}, text != "" && len(text) <= MaxUserLen && lettersAndDigits(text)
+}
+
+// shown ends the custom ID of what is to be shown to everybody.
+const shown = "!"
+
+func writeShow(show bool) string {
+	if show {
+		return shown
+	}
+	return ""
+}
+
+func writeStats(in Stats) string { return "." + string(in.User) + writeShow(in.Show) }
+
+func readStats(text string) (in Stats, ok bool) {
+	user, show := strings.CutSuffix(strings.TrimPrefix(text, "."), shown)
+	in = Stats{User: match.UserID(user), Show: show}
+	return in, len(user) <= MaxUserLen && lettersAndDigits(user) && writeStats(in) == text
+}
+
+// maxRanks bounds the pages of a leaderboard; one that does not exist is not an error.
+const maxRanks = 999_999
+
+func writeLeaderboard(in Leaderboard) string { return "." + strconv.Itoa(in.Page) + writeShow(in.Show) }
+
+func readLeaderboard(text string) (in Leaderboard, ok bool) {
+	page, show := strings.CutSuffix(strings.TrimPrefix(text, "."), shown)
+	n, err := strconv.Atoi(page)
+	in = Leaderboard{Page: n, Show: show}
+	return in, err == nil && n >= 0 && n <= maxRanks && writeLeaderboard(in) == text
 }

@@ -27,6 +27,8 @@ func buttons() []Intent {
 		Step{Ref: r, Path: path}, Step{Ref: r}, Play{Level: match.MaxLevel, Side: Random, Rules: engine.MindSports},
 		Rules{}, Rules{Page: 4}, Help{}, Games{}, Look{Theme: "contrast", Text: "off", Everyone: true}, Look{Text: "on"},
 		Look{Theme: "contrast", Text: "off", Everyone: true, Buttons: "columns"}, Look{Buttons: "moves"},
+		Play{Level: 1, Side: White, Rated: true}, Stats{}, Stats{Show: true}, Stats{User: match.UserID(strings.Repeat("9", MaxUserLen))},
+		Leaderboard{}, Leaderboard{Page: 7}, Leaderboard{Page: maxRanks, Show: true},
 		MyData{}, ExportData{}, AskDeleteData{}, KeepData{}, DeleteData{Of: match.UserID(strings.Repeat("9", MaxUserLen))},
 	}
 	for _, c := range codes { // those that hold only a reference
@@ -75,6 +77,13 @@ func TestCustomID(t *testing.T) {
 			"1s1.01.a":                            ErrMalformed,
 			"1p9.white.kawu":                      ErrMalformed,
 			"1p1.green.kawu":                      ErrMalformed,
+			"1p1.white.kawu.rated.rated":          ErrMalformed,
+			"1p1.white.kawu.casual":               ErrMalformed,
+			"1Ts1":                                ErrMalformed,
+			"1Ts.!!":                              ErrMalformed,
+			"1Tl.":                                ErrMalformed,
+			"1Tl.-1":                              ErrMalformed,
+			"1Tl.01":                              ErrMalformed,
 			"1Z1.1":                               ErrMalformed,
 			"1D":                                  ErrMalformed,
 			"1DD":                                 ErrMalformed,

@@ -81,7 +81,18 @@ type Play struct {
 	Level int // 1 to match.MaxLevel
 	Side  Side
 	Rules engine.Rules
+	Rated bool // the result is to count for the person's rating
 }
+
+// Stakes say whether a game between people is to count for their ratings.
+type Stakes string
+
+// The stakes to ask for.
+const (
+	Usual  Stakes = "" // as the server has it
+	Rated  Stakes = "yes"
+	Casual Stakes = "no"
+)
 
 // Challenge asks another person for a game. The fields about the person are
 // what Discord says of them.
@@ -93,6 +104,7 @@ type Challenge struct {
 	Us    bool // this application itself
 	Side  Side // the challenger's colour
 	Rules engine.Rules
+	Stakes
 }
 
 // Accept, Decline and Withdraw answer a challenge.
@@ -205,6 +217,23 @@ type Look struct {
 	Everyone bool
 }
 
+// Stats asks for a person's rating and results: of one's own where User is "". Show
+// asks to show everybody one's own.
+type Stats struct {
+	NoGame
+	User match.UserID
+	Name string // as Discord says it; a button does not hold it
+	Show bool
+}
+
+// Leaderboard asks for a page of a server's ratings, counted from 0. Show asks to show
+// it to everybody.
+type Leaderboard struct {
+	NoGame
+	Page int
+	Show bool
+}
+
 // codes holds one row for each kind of intent that stands behind a button.
 // Buttons that are already in channels hold these letters: never give them
 // another meaning.
@@ -244,4 +273,6 @@ var codes = []code{
 	coded("p", writePlay, readPlay),
 	coded("z", writeRules, readRules),
 	coded("l", writeLook, readLook),
+	coded("Ts", writeStats, readStats),
+	coded("Tl", writeLeaderboard, readLeaderboard),
 }

@@ -38,7 +38,7 @@ const (
 func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage.Record, error) {
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{Level: in.Level}, in.Rules)
-	n.Lots = random
+	n.Lots, n.Terms.Rated = random, in.Rated
 	unlock, err := s.lockPeople(ctx, who.ID)
 	if err != nil {
 		return storage.Record{}, err
@@ -64,7 +64,7 @@ func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage
 func (s *Service) sameGame(r *storage.Record, n match.New, at storage.Place) bool {
 	m := &r.Match
 	seat := m.Seats[m.By]
-	return m.Phase == match.Playing && r.Place.Guild == at.Guild && m.Seats[m.By.Other()] == n.Seats[n.By.Other()] && m.Rules == n.Rules &&
+	return m.Phase == match.Playing && r.Place.Guild == at.Guild && m.Seats[m.By.Other()] == n.Seats[n.By.Other()] && m.Rules == n.Rules && m.Terms == n.Terms &&
 		m.Start == "" && m.Lots == n.Lots && (n.Lots || m.By == n.By) && r.Place.Channel == at.Channel &&
 		seat.User == n.Seats[n.By].User && m.Seen[m.By].Equal(m.Created) && s.opt.Now().Sub(m.Created) < twiceTime
 }
@@ -90,7 +90,7 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 	}
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{User: in.User, Name: in.Name}, in.Rules)
-	n.Lots = random
+	n.Lots, n.Terms.Rated = random, s.rates(ctx, in.Stakes, who.Place)
 	unlock, err := s.lockPeople(ctx, who.ID, in.User)
 	if err != nil {
 		return storage.Record{}, err
@@ -100,6 +100,17 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 		return r, nil // delivered twice: it counts once
 	}
 	return s.challenge(ctx, n, who.Place)
+}
+
+// rates reports whether a challenge is to a rated game: as the challenger says or, where
+// nothing is said, as the server has it. Nobody is rated without having been asked: a
+// challenge says so before it is accepted, and a server that has not decided rates
+// nothing.
+func (s *Service) rates(ctx context.Context, stakes intent.Stakes, at storage.Place) bool {
+	if stakes == intent.Usual {
+		return s.settings(ctx, guildKey(at.Guild)).Rated
+	}
+	return stakes == intent.Rated
 }
 
 // newMatch describes a match of a person, who plays me, and another seat.
@@ -165,7 +176,7 @@ func agree(m *match.Match, n match.New) bool {
 			start = made.Start
 		}
 	}
-	return m.Rules == n.Rules && m.Start == start && (n.Lots || !m.Lots && m.By == n.By.Other())
+	return m.Rules == n.Rules && m.Terms == n.Terms && m.Start == start && (n.Lots || !m.Lots && m.By == n.By.Other())
 }
 
 // begin makes and stores a match; its people are locked.

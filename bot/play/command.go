@@ -83,6 +83,9 @@ func commandOf(in intent.Intent, m *match.Match, by engine.Color) (match.Command
 	case intent.Withdraw:
 		return match.Withdraw{By: by}, nil
 	case intent.Undo:
+		if noHelp(m, by) {
+			return nil, ErrRated
+		}
 		to, _ := m.UndoPly(by)
 		return match.RequestUndo{By: by, To: to}, nil
 	case intent.AllowUndo:
@@ -159,6 +162,9 @@ func (s *Service) save(ctx context.Context, r storage.Record, c match.Command) (
 	r.Match = next
 	if next.Phase == match.Finished {
 		s.over(&r)
+	}
+	if next.Counts() {
+		s.countSoon()
 	}
 	s.wake(next.ID)
 	return r, nil

@@ -40,6 +40,10 @@ var (
 	// ErrNoHints says that a game is between two people, one of whom would play
 	// with help that the other does not see.
 	ErrNoHints = errors.New("no hints in games between people")
+	// ErrRated says that a game against the machine counts, so that there is no help.
+	ErrRated = errors.New("no help in a rated game against the machine")
+	// ErrNoStats says that somebody else's results were asked for in direct messages.
+	ErrNoStats = errors.New("other people's results are shown on servers only")
 	// ErrNotManager says that a person may not decide for the whole server.
 	ErrNotManager = errors.New("only a manager of the server may do this")
 	// ErrNotAsked says that a confirmation is another person's to give.

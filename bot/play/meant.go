@@ -199,10 +199,19 @@ func mayHint(m *match.Match, by engine.Color) error {
 		return match.ErrFinished
 	case !m.Seats[by.Other()].Machine():
 		return ErrNoHints
+	case noHelp(m, by):
+		return ErrRated
 	case m.Turn() != by:
 		return match.ErrNotYourTurn
 	}
 	return nil
+}
+
+// noHelp reports whether a side plays a rated game against the machine. There it may
+// neither take back nor ask for a hint: a game that became casual by that would be one
+// that nobody can lose. Between people both have to agree to make it casual.
+func noHelp(m *match.Match, by engine.Color) bool {
+	return m.Phase == match.Playing && m.Terms.Rated && m.Seats[by.Other()].Machine()
 }
 
 // Typing returns the games in which a person may be typing a move: the one that is

@@ -58,7 +58,7 @@ func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (stor
 		return again, ErrMade
 	}
 	n := s.newMatch(who, seat.Other(), other, old.Match.Rules)
-	n.ID = id
+	n.ID, n.Terms = id, old.Match.Terms
 	if old.Match.Start != "" {
 		position := old.Match.StartPosition()
 		setup := position.Setup()

@@ -94,6 +94,8 @@ type Service struct {
 	asked     atomic.Uint64 // jobs for them so far
 	listing   chan struct{} // held while all games are read
 	listed    chan struct{} // one token: Run is to look at guilds
+	rated     chan struct{} // one token: Run is to count results
+	counting  sync.Mutex    // held while results are counted
 	notes     sync.Mutex    // held while a note is changed
 }
 
@@ -102,7 +104,7 @@ func New(opt Options) *Service {
 	return &Service{
 		opt: opt, names: newNames(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
 		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery), begins: pace.New(beginBurst, beginEvery),
-		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1),
+		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1), rated: make(chan struct{}, 1),
 	}
 }
 
@@ -119,6 +121,7 @@ func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error)
 // the message was made; the caller holds the game's screen. by.Quiet is set if the
 // message was edited, which notifies nobody.
 func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen) {
+	by.Counted = r.Counted
 	by.Again = s.opt.Screen.UnclearUntil(r.Match.ID).UTC()
 	if r.Match.Phase == match.Finished && r.Screen.Version < r.Match.Version {
 		s.over(&r)
@@ -140,7 +143,7 @@ func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen
 			if old.Message != "" && old.Message != now.Screen.Message {
 				s.opt.Screen.Retire(id, r.Place.Locale, old)
 			}
-			if now.Screen.Version < now.Match.Version {
+			if now.Behind() {
 				s.opt.Screen.Refresh(id)
 			}
 		}

@@ -86,7 +86,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	}
 	write, later := k.toWrite(id)
 	remind := k.remind(&r) || untold(&r)
-	if r.Screen.Version >= r.Match.Version && !remind && !write && (later || r.Screen.Again.IsZero()) {
+	if !r.Behind() && !remind && !write && (later || r.Screen.Again.IsZero()) {
 		if again {
 			k.editAgain(ctx, games, &r)
 		}
@@ -262,7 +262,7 @@ func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look) (s
 }
 
 func (k *Keeper) board(ctx context.Context, r *storage.Record, look view.Look) (view.Message, []byte, error) {
-	m := view.Game(i18n.For(r.Place.Locale), look, &r.Match, nil)
+	m := view.GameOf(i18n.For(r.Place.Locale), look, r, nil)
 	picture, err := k.opt.Draw(ctx, m)
 	return m, picture, err
 }

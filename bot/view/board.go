@@ -21,7 +21,7 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 	t := turnOf(m, bottomOf(m))
 	msg := Message{Text: l.T(i18n.BoardTitle,
 		"White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
-		"Number", t.Position.Number(), "Rules", rulesName(l, m.Rules)) + "\n"}
+		"Number", t.Position.Number(), "Rules", rulesAndStakes(l, m, " · ")) + "\n"}
 	if last := lastMoves(m); last != "" {
 		msg.Text += "`" + last + "`\n"
 	}
@@ -166,7 +166,11 @@ func questions(l i18n.Lang, m *match.Match, msg *Message) Row {
 		name, other := seatName(l, m.Seats[r.By]), m.Seats[r.By.Other()]
 		notify(msg, other.User)
 		msg.Text += l.T(i18n.BoardRequest, "Name", name, "Other", mention(other.User),
-			"Move", numbered(m, r.To, m.Moves[r.To:r.To+1])) + "\n"
+			"Move", numbered(m, r.To, m.Moves[r.To:r.To+1]))
+		if m.Terms.Rated {
+			msg.Text += " " + l.T(i18n.BoardRequestRated)
+		}
+		msg.Text += "\n"
 		row = append(row,
 			Button{Label: l.T(i18n.ButtonAllow), Style: Success, Intent: intent.AllowUndo{Ref: ref}},
 			Button{Label: l.T(i18n.ButtonRefuse), Intent: intent.RefuseUndo{Ref: ref}})
@@ -184,12 +188,16 @@ func notify(msg *Message, u match.UserID) {
 // standingRow holds what can be asked for at any time in a running game.
 func standingRow(l i18n.Lang, m *match.Match) Row {
 	ref := refTo(m)
+	machine := m.Seats[0].Machine() || m.Seats[1].Machine()
+	helps := !machine || !m.Terms.Rated // rated games against the machine are played without
 	var row Row
-	if m.Seats[0].Machine() || m.Seats[1].Machine() { // between people there are no hints
+	if machine && helps { // between people there are no hints
 		row = append(row, Button{Label: l.T(i18n.ButtonHint), Emoji: "💡", Intent: intent.Hint{Ref: ref}, Disabled: m.Seats[m.Turn()].Machine()})
 	}
+	if helps {
+		row = append(row, Button{Label: l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: ref}, Disabled: m.Request != nil || !somebodyMoved(m)})
+	}
 	return append(row, Row{
-		{Label: l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: ref}, Disabled: m.Request != nil || !somebodyMoved(m)},
 		{Label: l.T(i18n.ButtonDraw), Intent: intent.Draw{Ref: ref}, Disabled: m.Offer != nil},
 		{Label: l.T(i18n.ButtonResign), Emoji: "🏳️", Style: Danger, Intent: intent.AskResign{Ref: ref}},
 		{Label: l.T(i18n.ButtonMore), Intent: intent.More{Ref: ref}},

@@ -71,6 +71,15 @@ func rulesName(l i18n.Lang, r engine.Rules) string {
 	return l.T(i18n.RulesKawu)
 }
 
+// rulesAndStakes returns what people call a match's ruleset and, where it is rated, that
+// it is.
+func rulesAndStakes(l i18n.Lang, m *match.Match, sep string) string {
+	if m.Terms.Rated {
+		return rulesName(l, m.Rules) + sep + l.T(i18n.BoardRated)
+	}
+	return rulesName(l, m.Rules)
+}
+
 // listed is the most squares or moves that a sentence lists.
 const listed = 10
 
