@@ -46,8 +46,8 @@ func TestLanguage(t *testing.T) {
 				"/lasca", l.T("command.play.name"), l.T("option.level.name") + ":1", l.T("option.colour.name") + ":" + l.T("choice.colour.white"),
 			}, " "))
 			w.says(board, l.T(i18n.RulesKawu), l.T(i18n.BoardTurn, "Who", "<@"+who.ID()+">"))
-			w.moved(who, board, "c3", "d4")
 			w.says(w.typed(who, "/lasca "+l.T("command.move.name")+" "+l.T("option.path.name")+":d5"), l.T(i18n.MoveLight, "Text", "d5"))
+			w.moved(who, board, "c3", "d4")
 			w.clock.Advance(time.Minute)
 		}
 	})
