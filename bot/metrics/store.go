@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -15,7 +16,7 @@ import (
 // Store is a store whose calls are measured, that lets nobody wait long for one, and
 // that knows whether the store has failed to write, or does not answer (hang.go).
 type Store struct {
-	storage.Store
+	store    storage.Store
 	measures *Measures
 	// failing is set when a call fails because of the disk or the file, until a
 	// write succeeds.
@@ -30,7 +31,7 @@ type Store struct {
 
 // NewStore wraps a store.
 func NewStore(s storage.Store, m *Measures) *Store {
-	return &Store{Store: s, measures: m, calls: map[int]underway{}}
+	return &Store{store: s, measures: m, calls: map[int]underway{}}
 }
 
 // probePatience is how long [Store.Probe] waits for the store. What it has begun goes
@@ -108,70 +109,116 @@ func storeOutcome(err error) string {
 
 // Create implements [storage.Store], as do the methods below.
 func (s *Store) Create(ctx context.Context, r storage.Record) error {
-	return change(ctx, s, "create", func(ctx context.Context) error { return s.Store.Create(ctx, r) })
+	return change(ctx, s, "create", func(ctx context.Context) error { return s.store.Create(ctx, r) })
 }
 
 func (s *Store) Load(ctx context.Context, id match.ID) (storage.Record, error) {
-	return call(ctx, s, "load", read, func(ctx context.Context) (storage.Record, error) { return s.Store.Load(ctx, id) })
+	return call(ctx, s, "load", read, func(ctx context.Context) (storage.Record, error) { return s.store.Load(ctx, id) })
 }
 
 func (s *Store) Save(ctx context.Context, m match.Match, prev uint64) error {
-	return change(ctx, s, "save", func(ctx context.Context) error { return s.Store.Save(ctx, m, prev) })
+	return change(ctx, s, "save", func(ctx context.Context) error { return s.store.Save(ctx, m, prev) })
 }
 
 func (s *Store) Shown(ctx context.Context, id match.ID, screen storage.Screen) error {
-	return change(ctx, s, "shown", func(ctx context.Context) error { return s.Store.Shown(ctx, id, screen) })
+	return change(ctx, s, "shown", func(ctx context.Context) error { return s.store.Shown(ctx, id, screen) })
 }
 
 func (s *Store) ListDue(ctx context.Context, kind storage.Due, before time.Time, limit int) ([]match.ID, error) {
-	return call(ctx, s, "list due", read, func(ctx context.Context) ([]match.ID, error) { return s.Store.ListDue(ctx, kind, before, limit) })
+	return call(ctx, s, "list due", read, func(ctx context.Context) ([]match.ID, error) { return s.store.ListDue(ctx, kind, before, limit) })
 }
 
 func (s *Store) ListByUser(ctx context.Context, u match.UserID, limit int) ([]storage.Record, error) {
-	return call(ctx, s, "list by user", read, func(ctx context.Context) ([]storage.Record, error) { return s.Store.ListByUser(ctx, u, limit) })
+	return call(ctx, s, "list by user", read, func(ctx context.Context) ([]storage.Record, error) { return s.store.ListByUser(ctx, u, limit) })
 }
 
 func (s *Store) ListByChannel(ctx context.Context, channel string, limit int) ([]storage.Record, error) {
-	return call(ctx, s, "list by channel", read, func(ctx context.Context) ([]storage.Record, error) { return s.Store.ListByChannel(ctx, channel, limit) })
+	return call(ctx, s, "list by channel", read, func(ctx context.Context) ([]storage.Record, error) { return s.store.ListByChannel(ctx, channel, limit) })
 }
 
 func (s *Store) ListOf(ctx context.Context, of storage.Of, after match.ID, limit int) ([]storage.Record, error) {
-	return call(ctx, s, "list of", scan, func(ctx context.Context) ([]storage.Record, error) { return s.Store.ListOf(ctx, of, after, limit) })
+	return call(ctx, s, "list of", scan, func(ctx context.Context) ([]storage.Record, error) { return s.store.ListOf(ctx, of, after, limit) })
 }
 
 func (s *Store) Guilds(ctx context.Context) ([]string, error) {
-	return call(ctx, s, "guilds", scan, func(ctx context.Context) ([]string, error) { return s.Store.Guilds(ctx) })
+	return call(ctx, s, "guilds", scan, func(ctx context.Context) ([]string, error) { return s.store.Guilds(ctx) })
 }
 
 func (s *Store) Forget(ctx context.Context, id match.ID, u match.UserID) error {
-	return change(ctx, s, "forget", func(ctx context.Context) error { return s.Store.Forget(ctx, id, u) })
+	return change(ctx, s, "forget", func(ctx context.Context) error { return s.store.Forget(ctx, id, u) })
 }
 
 func (s *Store) SettingsKeys(ctx context.Context, prefix string) ([]string, error) {
-	return call(ctx, s, "settings keys", scan, func(ctx context.Context) ([]string, error) { return s.Store.SettingsKeys(ctx, prefix) })
+	return call(ctx, s, "settings keys", scan, func(ctx context.Context) ([]string, error) { return s.store.SettingsKeys(ctx, prefix) })
 }
 
 func (s *Store) Settings(ctx context.Context, key string) (storage.Settings, error) {
-	return call(ctx, s, "settings", read, func(ctx context.Context) (storage.Settings, error) { return s.Store.Settings(ctx, key) })
+	return call(ctx, s, "settings", read, func(ctx context.Context) (storage.Settings, error) { return s.store.Settings(ctx, key) })
 }
 
 func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
-	return change(ctx, s, "save settings", func(ctx context.Context) error { return s.Store.SaveSettings(ctx, key, v) })
+	return change(ctx, s, "save settings", func(ctx context.Context) error { return s.store.SaveSettings(ctx, key, v) })
 }
 
 func (s *Store) Delete(ctx context.Context, id match.ID, version uint64) error {
-	return change(ctx, s, "delete", func(ctx context.Context) error { return s.Store.Delete(ctx, id, version) })
+	return change(ctx, s, "delete", func(ctx context.Context) error { return s.store.Delete(ctx, id, version) })
 }
 
 func (s *Store) State(ctx context.Context, key string) ([]byte, error) {
-	return call(ctx, s, "state", read, func(ctx context.Context) ([]byte, error) { return s.Store.State(ctx, key) })
+	return call(ctx, s, "state", read, func(ctx context.Context) ([]byte, error) { return s.store.State(ctx, key) })
 }
 
 func (s *Store) SaveState(ctx context.Context, key string, value []byte) error {
-	return change(ctx, s, "save state", func(ctx context.Context) error { return s.Store.SaveState(ctx, key, value) })
+	return change(ctx, s, "save state", func(ctx context.Context) error { return s.store.SaveState(ctx, key, value) })
 }
 
-// Rename implements [storage.Store].
 func (s *Store) Rename(ctx context.Context, id match.ID, u match.UserID, name string) error {
-	return change(ctx, s, "rename", func(ctx context.Context) error { return s.Store.Rename(ctx, id, u, name) })
+	return change(ctx, s, "rename", func(ctx context.Context) error { return s.store.Rename(ctx, id, u, name) })
 }
+
+func (s *Store) SaveClock(ctx context.Context, id match.ID, turn time.Time, c storage.Clock) error {
+	return change(ctx, s, "save clock", func(ctx context.Context) error { return s.store.SaveClock(ctx, id, turn, c) })
+}
+
+func (s *Store) SaveLines(ctx context.Context, id match.ID, version uint64, side engine.Color, lines []storage.Line) error {
+	return change(ctx, s, "save lines", func(ctx context.Context) error { return s.store.SaveLines(ctx, id, version, side, lines) })
+}
+
+func (s *Store) Move(ctx context.Context, id match.ID, channel string) error {
+	return change(ctx, s, "move", func(ctx context.Context) error { return s.store.Move(ctx, id, channel) })
+}
+
+func (s *Store) Rate(ctx context.Context, id match.ID, changes []storage.RatingChange, outcomes map[match.UserID]storage.Outcome) error {
+	return change(ctx, s, "rate", func(ctx context.Context) error { return s.store.Rate(ctx, id, changes, outcomes) })
+}
+
+func (s *Store) Rating(ctx context.Context, scope string, u match.UserID) (storage.Rating, error) {
+	return call(ctx, s, "rating", read, func(ctx context.Context) (storage.Rating, error) { return s.store.Rating(ctx, scope, u) })
+}
+
+func (s *Store) Ranking(ctx context.Context, scope string, offset, limit int) ([]storage.Ranked, int, error) {
+	type page struct {
+		list  []storage.Ranked
+		total int
+	}
+	p, err := call(ctx, s, "ranking", read, func(ctx context.Context) (p page, err error) {
+		p.list, p.total, err = s.store.Ranking(ctx, scope, offset, limit)
+		return p, err
+	})
+	return p.list, p.total, err
+}
+
+func (s *Store) Outcomes(ctx context.Context, u match.UserID, limit int) ([]storage.Outcome, error) {
+	return call(ctx, s, "outcomes", read, func(ctx context.Context) ([]storage.Outcome, error) { return s.store.Outcomes(ctx, u, limit) })
+}
+
+func (s *Store) ForgetRatings(ctx context.Context, u match.UserID) error {
+	return change(ctx, s, "forget ratings", func(ctx context.Context) error { return s.store.ForgetRatings(ctx, u) })
+}
+
+func (s *Store) ForgetScope(ctx context.Context, scope string) error {
+	return change(ctx, s, "forget scope", func(ctx context.Context) error { return s.store.ForgetScope(ctx, scope) })
+}
+
+// Close closes the store; see [storage.Store].
+func (s *Store) Close() error { return s.store.Close() }

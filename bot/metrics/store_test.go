@@ -53,7 +53,7 @@ func TestReadinessTurnsWithinTenSecondsOfAHangingCall(t *testing.T) {
 				if err := <-result; !errors.Is(err, storage.ErrHangs) && !errors.Is(err, storage.ErrUnsure) {
 					t.Errorf("the call returned %v", err)
 				}
-				s.Store.(hanging).release <- nil
+				s.store.(hanging).release <- nil
 				synctest.Wait()
 				if err := s.Probe(t.Context()); err != nil {
 					t.Errorf("after it has returned: %v", err)
