@@ -30,7 +30,7 @@ type GatewaySettings struct {
 	Began func(resumed bool)
 	// Guilds, if not nil, is called at the start of each new session with the IDs of
 	// the guilds that the application is in, including those in an outage. It must
-	// return quickly. A session can last for weeks: see [REST.GuildIDs].
+	// return quickly. A session can last for weeks: see [REST.Guilds].
 	Guilds func(ids []string)
 	// Now returns the time by Discord's clock; nil is this machine's. Interactions
 	// that come late, because there was no connection, are dropped by their age.

@@ -101,6 +101,7 @@ type Request struct {
 	// far, and the game that another option names, if that is well-formed.
 	Option, Typed string
 	Game          match.ID
+	Typing        string // and of which subcommand
 
 	// Permissions are the application's in the channel, in Discord's bits.
 	Permissions int64
@@ -130,11 +131,27 @@ func (r Request) CanManageThreads() bool {
 	return r.Guild != "" && r.may(discordgo.PermissionManageThreads)
 }
 
+// CanPost reports whether the application may post messages in the channel other than
+// as answers.
+func (r Request) CanPost() bool {
+	if r.Thread {
+		return r.may(discordgo.PermissionSendMessagesInThreads)
+	}
+	return r.may(discordgo.PermissionSendMessages)
+}
+
 // CanManage reports whether the person may change settings of the whole guild:
 // whether they have Manage Server or Administrator. It is false in direct
 // messages.
 func (r Request) CanManage() bool {
 	return r.Guild != "" && r.MemberPermissions&(discordgo.PermissionManageGuild|discordgo.PermissionAdministrator) != 0
+}
+
+// CanModerate reports whether the person may end other people's games in the channel:
+// whether they have Manage Channels there, or Administrator. It is false in direct
+// messages.
+func (r Request) CanModerate() bool {
+	return r.Guild != "" && r.MemberPermissions&(discordgo.PermissionManageChannels|discordgo.PermissionAdministrator) != 0
 }
 
 func (r Request) may(bit int64) bool {
@@ -237,9 +254,11 @@ func userOf(u *discordgo.User, m *discordgo.Member) User {
 // decodeTyping reads which option the person is typing.
 func (r *Request) decodeTyping(data discordgo.ApplicationCommandInteractionData) error {
 	a := args{data: data}
-	if _, err := a.subcommand(); err != nil {
+	name, err := a.subcommand()
+	if err != nil {
 		return err
 	}
+	r.Typing = name
 	for _, o := range a.list {
 		if o == nil {
 			continue
@@ -265,7 +284,7 @@ func (r *Request) decodeCommand(data discordgo.ApplicationCommandInteractionData
 	a := args{data: data, app: r.App}
 	var in intent.Intent
 	if data.CommandType == discordgo.UserApplicationCommand {
-		in = challenge(&a, optUser.from(&a, data.TargetID), optColour.absent, optRules.absent)
+		in = challenge(&a, optUser.from(&a, data.TargetID), optColour.absent, optRules.absent, intent.Terms{})
 	} else {
 		name, err := a.subcommand()
 		if err != nil {

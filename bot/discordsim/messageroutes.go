@@ -205,3 +205,12 @@ func (s *Server) filesAllowed(in *interaction, ch *channel, files int) *apiError
 	}
 	return nil
 }
+
+// answerable refuses changes by the token of an interaction that the state of the
+// channel or the bot's permissions do not allow.
+func (c *call) answerable(in *interaction, ch *channel) *apiError {
+	if err := c.s.writable(ch); err != nil {
+		return err
+	}
+	return c.s.filesAllowed(in, ch, len(c.files))
+}

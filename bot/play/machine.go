@@ -85,15 +85,17 @@ func agrees(m *match.Match, seat engine.Color, score ai.Score) bool {
 // the strongest level looks at.
 const hintNodes = 400_000
 
-// Hint finds the best move for a person in a game against the machine, and waits
-// for it; whoever asks the same at the same time shares the answer. A level varies
-// its openings at random; a hint does not. Only the person to move may ask. The
-// record is that of the game, also with an error where there is a game. The error
+// Hint finds the best move for a person in a game against the machine, or in one whose
+// players have agreed to hints, and waits for it; whoever asks the same at the same time
+// shares the answer. A level varies its openings at random; a hint does not. Only the
+// person to move may ask. A rated game becomes casual, which casual says. The record is
+// that of the game, also with an error where there is a game. The error
 // is as for [Service.Find], or wraps match.ErrNotAccepted, match.ErrFinished,
 // [ErrNoHints], [ErrStale], match.ErrNotYourTurn or [ErrBusy], or is the context's
 // or the search's.
-func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, ai.Report, error) {
-	r, seat, err := s.Find(ctx, who, ref)
+func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (r storage.Record, rep ai.Report, casual bool, err error) {
+	var seat engine.Color
+	r, seat, err = s.Find(ctx, who, ref)
 	switch {
 	case err != nil:
 	case r.Match.Phase == match.Playing && ref.Version != 0 && ref.Version != r.Match.Version:
@@ -102,15 +104,22 @@ func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (storage
 		err = mayHint(&r.Match, seat)
 	}
 	if err != nil {
-		return r, ai.Report{}, err
+		return r, ai.Report{}, false, err
 	}
 	key := fmt.Sprintf("hint %s %d", r.Match.ID, r.Match.Version)
-	rep, err := share(ctx, &s.questions, key, func(ctx context.Context) (ai.Report, error) {
+	rep, err = share(ctx, &s.questions, key, func(ctx context.Context) (ai.Report, error) {
 		task := ai.TaskFor(r.Match.Game())
 		task.Limits.Nodes = hintNodes
 		return s.ask(ctx, turns.Job{Key: key, Share: shareOf(r), Task: task})
 	})
-	return r, rep, err
+	if err != nil || !r.Match.Terms.Rated {
+		return r, rep, false, err
+	}
+	r, err = s.save(ctx, r, match.Hinted{By: seat}) // before anybody reads the hint
+	if errors.Is(err, storage.ErrConflict) {
+		err = ErrStale
+	}
+	return r, rep, true, err
 }
 
 // ask submits a job under a key of its own and waits for its result. When nobody
