@@ -250,6 +250,9 @@ func (b *Bot) hint(ctx context.Context, c *call, in intent.Hint) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
+	if casual {
+		b.screens.Refresh(r.Match.ID) // the board says that it counts no more
+	}
 	return answer{msg: view.Hint(c.lang, c.look, &r.Match, report, casual), about: r.Match.ID, version: r.Match.Version}
 }
 

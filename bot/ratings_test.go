@@ -152,6 +152,7 @@ func TestRatings(t *testing.T) {
 		board := w.typed(w.ben, "/lasca play level:1 colour:white rated:yes")
 		w.says(board, "· rated\n")
 		w.says(w.click(w.ben, board, "Hint"), "Ich würde", "zählt nicht mehr für die Wertung")
+		w.says(w.click(w.ben, board, "Hint"), "Ich würde") // on the board from before
 		w.wait("the board says so", func(s *discordsim.Server) bool {
 			m, ok := s.Message(w.ben.ID(), board.ChannelID, board.ID)
 			board = m

@@ -477,6 +477,25 @@ func TestMachine(t *testing.T) {
 			t.Errorf("%d jobs: the move is still due", len(jobs))
 		}
 	})
+	test("whoever asks twice for a hint in a rated game has it twice, and the game is casual", func(t *testing.T, b *bench) {
+		r, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 2, Side: intent.White, Rated: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref := intent.Ref{Game: "9", Version: r.Match.Version}
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				r, rep, casual, err := b.Hint(t.Context(), ann, ref)
+				if err != nil || rep.Nodes != 77 || !casual || r.Match.Terms.Rated {
+					t.Errorf("%+v, %t, %+v, %v", rep, casual, r.Match.Terms, err)
+				}
+			})
+		}
+		synctest.Wait()
+		b.take()[0].Done(t.Context(), ai.Report{Nodes: 77}, nil)
+		wg.Wait()
+	})
 	test("all who ask for the same hint at the same time share it", func(t *testing.T, b *bench) {
 		ref := intent.Ref{Game: "9"}
 		if _, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 2, Side: intent.White}); err != nil {
