@@ -223,6 +223,7 @@ const (
 	PieceBlackOff  Key = "piece.black.officer"
 	AltFilm        Key = "alt.film"
 	LettersLegend  Key = "letters.legend"
+	EmojiMore      Key = "emoji.more"
 	AltBottomWhite Key = "alt.bottom.white"
 	AltBottomBlack Key = "alt.bottom.black"
 	AltResult      Key = "alt.result"

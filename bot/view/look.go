@@ -13,6 +13,9 @@ type Look struct {
 	Theme   render.Theme
 	Letters bool // in letters instead of a picture
 	Moves   bool // with whole moves as buttons, where they are few enough
+	// Emoji, if not nil, are for boards in the application's emoji instead. A board
+	// that needs one which is not there, or does not fit, is in letters.
+	Emoji *EmojiSet
 }
 
 // LookFrom turns a stored choice into a look. A theme that is not known any more
@@ -70,10 +73,18 @@ func lookRow(l i18n.Lang, look Look) Row {
 	return append(row, Button{Label: l.T(i18n.ButtonMoves), Intent: intent.Look{Buttons: storage.Moves}})
 }
 
-// show puts a board into a message: as a picture with its words, or in letters.
+// show puts a board into a message: as a picture with its words, in emoji, or in
+// letters.
 // name is the picture's file name without its ending.
 func show(msg *Message, l i18n.Lang, look Look, s render.Scene, name string) {
-	if look.Letters {
+	if look.Emoji != nil && !look.Letters {
+		board, ok := look.Emoji.Emoji(l, s)
+		if text := msg.Text + "\n" + board; ok && length(text) <= MaxText {
+			msg.Text = text
+			return
+		}
+	}
+	if look.Letters || look.Emoji != nil {
 		msg.Text = clip(msg.Text+"\n"+Letters(l, drawn(s).Board, s.Bottom), MaxText)
 		return
 	}
