@@ -156,3 +156,18 @@ func (set *EmojiSet) Emoji(l i18n.Lang, s render.Scene) (text string, ok bool) {
 	}
 	return b.String(), ok
 }
+
+// OldEmoji reports whether a name is that of an emoji which another version of the
+// program has uploaded for a tile.
+func OldEmoji(name string) bool {
+	i := strings.LastIndexByte(name, '_')
+	if i < 0 || len(name[i+1:]) != len(render.TilesVersion) || name[i+1:] == render.TilesVersion {
+		return false
+	}
+	for _, t := range render.Tiles() {
+		if EmojiName(t) == name[:i+1]+render.TilesVersion {
+			return true
+		}
+	}
+	return false
+}
