@@ -127,3 +127,14 @@ func TestABoardWithoutAllItsEmojiIsInLetters(t *testing.T) {
 		t.Errorf("an empty line in\n%s", text)
 	}
 }
+
+func TestAnEmojiBoardThatDoesNotFitIsInLetters(t *testing.T) {
+	for n, want := range map[int]bool{300: false, 700: true} {
+		msg := view.Message{Text: strings.Repeat("x", n)}
+		view.Show(&msg, i18n.For("en"), view.Look{Emoji: wholeSet()}, render.Scene{Board: fullest()[0]})
+		if strings.Contains(msg.Text, "```") != want {
+			t.Errorf("behind %d characters:\n%s", n, msg.Text)
+		}
+		fits(t, "message", msg.Text, view.MaxText)
+	}
+}
