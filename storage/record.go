@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 )
 
@@ -41,12 +42,15 @@ func (r *Record) Check() error {
 		}
 	}
 	p, s := r.Place, r.Screen
-	for _, text := range []string{p.Guild, p.Channel, p.Locale, s.Channel, s.Message} {
+	for _, text := range []string{p.Guild, p.Channel, p.Locale, s.Channel, s.Message, s.Teller, s.Film, s.Review} {
 		if len(text) > MaxKey || !utf8.ValidString(text) {
 			return fmt.Errorf("match %s: the ID of a place or a message, or the locale, is too long or not UTF-8", r.Match.ID)
 		}
 	}
-	return r.Match.Check()
+	if err := r.Match.Check(); err != nil {
+		return err
+	}
+	return r.checkLines()
 }
 
 // CheckKey returns an error unless an ID or a key has 1 to [MaxKey] bytes of UTF-8.
@@ -72,8 +76,15 @@ func (r Record) Normal() Record {
 		m.Moves = nil
 	}
 	m.Offer, m.Request, m.Notice = copyOf(m.Offer), copyOf(m.Request), copyOf(m.Notice)
-	for _, t := range []*time.Time{&m.Created, &m.Changed, &m.Moved, &m.Expires, &m.Seen[0], &m.Seen[1], &r.Screen.Again, &r.Screen.Turn, &r.Screen.Told, &r.Screen.Quiet} {
+	for _, t := range []*time.Time{&m.Created, &m.Changed, &m.Moved, &m.Expires, &m.Seen[0], &m.Seen[1], &r.Screen.Again, &r.Screen.Turn, &r.Screen.Told, &r.Screen.Quiet, &r.Clock.Turn, &r.Clock.Next} {
 		*t = t.UTC() // also drops the monotonic reading
+	}
+	for c, lines := range r.Lines {
+		r.Lines[c] = nil
+		for _, line := range lines {
+			line.Moves = slices.Clone(line.Moves)
+			r.Lines[c] = append(r.Lines[c], line)
+		}
 	}
 	return r
 }
@@ -86,10 +97,17 @@ func copyOf[T any](p *T) *T {
 	return &v
 }
 
+// Behind reports whether the screen shows less than what is stored: an older version,
+// or the end of a match that was not counted yet.
+func (r *Record) Behind() bool {
+	return r.Screen.Version < r.Match.Version || r.Counted && !r.Screen.Counted && r.Screen.Message != ""
+}
+
 // Due reports whether work of a kind remains to be done for the game, and the time
 // by which [Store.ListDue] sorts it: for [DueExpiry] when the challenge expires, for
 // [DueScreen] when the screen is to be written again if it waits for that, for
-// [DueReminder] when somebody was asked, for the others the latest change.
+// [DueReminder] when somebody was asked, for [DueClock] when to look at the turn's time
+// again, for the others the latest change.
 func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 	switch kind {
 	case DueMachine:
@@ -98,15 +116,25 @@ func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 		if !r.Screen.Again.IsZero() {
 			return r.Screen.Again, true
 		}
-		return r.Match.Changed, r.Screen.Version < r.Match.Version
+		return r.Match.Changed, r.Behind()
 	case DueExpiry:
 		return r.Match.Expires, r.Match.Phase == match.Proposed
 	case DueRemoval:
 		return r.Match.Changed, r.Match.Phase == match.Finished
 	case DueReminder:
 		// A screen that is behind is shown anew first, and may then ask anew.
-		waits := !r.Screen.Quiet.IsZero() && r.Screen.Version >= r.Match.Version && r.Match.Phase != match.Finished
-		return r.Screen.Quiet, waits
+		return r.Screen.Quiet, !r.Screen.Quiet.IsZero() && r.Screen.Version >= r.Match.Version
+	case DueClock:
+		_, timed := r.Match.Limit()
+		switch {
+		case !timed || r.Match.Phase != match.Playing:
+		case !r.Clock.Turn.Equal(r.Match.Moved):
+			return r.Match.Changed, true
+		default:
+			return r.Clock.Next, !r.Clock.Next.IsZero()
+		}
+	case DueRating:
+		return r.Match.Changed, !r.Counted && r.Match.Counts()
 	}
 	return time.Time{}, false
 }
@@ -121,6 +149,21 @@ func (r *Record) Told() time.Time {
 	return r.Screen.Told
 }
 
+// Unaware returns the people who may not know of the match's latest change, which
+// concerns them: nobody has notified them, and they have not been seen. With an older
+// version on the screen that is as it would be once the newest is shown by an edit.
+func (r *Record) Unaware() (list []match.UserID) {
+	if r.Screen.Version >= r.Match.Version && r.Screen.Quiet.IsZero() {
+		return nil
+	}
+	for c, seat := range r.Match.Seats {
+		if seat.User != Deleted && r.Match.Unaware(engine.Color(c)) {
+			list = append(list, seat.User)
+		}
+	}
+	return list
+}
+
 // Forget removes a person from a finished match, as [Store.Forget] does. It reports
 // whether the person had a seat. The error wraps [ErrConflict].
 func (r *Record) Forget(u match.UserID) (changed bool, err error) {
@@ -131,11 +174,15 @@ func (r *Record) Forget(u match.UserID) (changed bool, err error) {
 	if r.Match.Phase != match.Finished {
 		return false, fmt.Errorf("match %s: %w: it is not finished", r.Match.ID, ErrConflict)
 	}
-	if r.Match.Seats[seat.Other()].User == Deleted {
-		return false, fmt.Errorf("match %s: %w: the other person is deleted too", r.Match.ID, ErrConflict)
+	if other := r.Match.Seats[seat.Other()]; other.User == Deleted || other == (match.Seat{}) {
+		return false, fmt.Errorf("match %s: %w: the other person is deleted too, or nobody", r.Match.ID, ErrConflict)
 	}
 	r.Match.Seats[seat] = match.Seat{User: Deleted}
 	r.Match.Seen[seat] = time.Time{}
+	r.Ratings[seat] = Shift{}
+	if len(r.Unaware()) == 0 {
+		r.Screen.Quiet = time.Time{}
+	}
 	return true, nil
 }
 
@@ -151,7 +198,9 @@ func (r *Record) Rename(u match.UserID, name string) (changed bool) {
 }
 
 // Dues returns all kinds of work.
-func Dues() []Due { return []Due{DueMachine, DueScreen, DueExpiry, DueRemoval, DueReminder} }
+func Dues() []Due {
+	return []Due{DueMachine, DueScreen, DueExpiry, DueRemoval, DueReminder, DueClock, DueRating}
+}
 
 // CheckVersion returns an error that wraps [ErrConflict] unless the stored match has
 // the given version.

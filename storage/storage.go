@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 )
 
@@ -37,6 +38,12 @@ var (
 	// a power cut, the new data may or may not have been stored; usually they have
 	// not.
 	ErrNotWritten = errors.New("the games cannot be written to disk")
+	// ErrHangs means that the disk does not answer, and that nothing was done for this
+	// reason.
+	ErrHangs = errors.New("the store does not answer")
+	// ErrUnsure means that the disk did not answer in time, and that what was to be
+	// written may or may not be stored, now or when the disk answers again.
+	ErrUnsure = errors.New("the store does not answer, and may still write this")
 )
 
 // Record is everything that is stored about a game.
@@ -44,6 +51,14 @@ type Record struct {
 	Match  match.Match `json:"match"`
 	Place  Place       `json:"place"`
 	Screen Screen      `json:"screen,omitzero"`
+	Clock  Clock       `json:"clock,omitzero"`
+	// Lines are the replies that each side, by colour, has stored while it waits.
+	Lines [2][]Line `json:"lines,omitzero"`
+	// Counted says that the result is in the ratings: [Store.Rate]. Ratings are what it
+	// has changed in the place, by colour: zero for the machine, and for both where
+	// the result was not to count.
+	Counted bool     `json:"counted,omitempty"`
+	Ratings [2]Shift `json:"ratings,omitzero"`
 }
 
 // Place says where a game is played. The strings are opaque to the store.
@@ -67,28 +82,25 @@ type Screen struct {
 	Again   time.Time `json:"again,omitzero"`
 	Refused int       `json:"refused,omitempty"`
 
+	// Counted says that it was made when the record was counted.
+	Counted bool `json:"counted,omitempty"`
+
 	// Told is since when a message in the game's place has shown the turn that began
 	// at Turn (match.Match.Moved). Zero means that no message has: [Record.Told].
 	Turn time.Time `json:"turn,omitzero"`
 	Told time.Time `json:"told,omitzero"`
-	// Quiet is when the message began to ask somebody by an edit, which notifies
-	// nobody. It is zero once that person has been notified or has been seen.
+	// Teller is the message that did, "" where that was not recorded.
+	Teller string `json:"teller,omitempty"`
+	// Quiet is when the message began to show, by an edit, which notifies nobody, what
+	// somebody should know: [Record.Unaware]. It is zero once all of those have been
+	// notified or have been seen.
 	Quiet time.Time `json:"quiet,omitzero"`
-}
 
-// Settings are the choices of a person or a server. The zero value is the default.
-type Settings struct {
-	Theme string `json:"theme,omitempty"` // of the board pictures
-	Text  bool   `json:"text,omitempty"`  // show boards in letters instead of pictures
-	// Buttons says what is chosen on boards: Columns, or "", or Moves.
-	Buttons string `json:"buttons,omitempty"`
+	// Film and Review are the messages in the game's place in which a player has shown
+	// everybody the game's animation and its review, "" if nobody has.
+	Film   string `json:"film,omitempty"`
+	Review string `json:"review,omitempty"`
 }
-
-// What [Settings].Buttons may be: a column and then its landings, or whole moves.
-const (
-	Columns = "columns"
-	Moves   = "moves"
-)
 
 // Deleted is the user in the seat of a finished match whose player asked to be
 // forgotten. No person has this ID.
@@ -118,23 +130,32 @@ const (
 	// DueMachine lists matches in which the machine must act
 	// (match.Match.MachineDue).
 	DueMachine Due = "machine"
-	// DueScreen lists matches whose screen shows an older version than the stored
-	// one, those without a screen, and those whose screen is to be written again
-	// (Screen.Again).
+	// DueScreen lists matches whose screen shows less than what is stored
+	// ([Record.Behind]), those without a screen, and those whose screen is to be
+	// written again (Screen.Again).
 	DueScreen Due = "screen"
 	// DueExpiry lists challenges that expire before a given time.
 	DueExpiry Due = "expiry"
 	// DueRemoval lists finished matches whose latest change was before a given
 	// time.
 	DueRemoval Due = "removal"
-	// DueReminder lists matches in which somebody has been asked by an edit alone
-	// since before a given time (Screen.Quiet).
+	// DueReminder lists matches, finished ones too, in which an edit alone has told
+	// somebody something since before a given time (Screen.Quiet).
 	DueReminder Due = "reminder"
+	// DueClock lists matches with a limit for moves in which somebody has to be told
+	// about the present turn's time before a given time (Clock.Next), and those whose
+	// turn nobody has looked at, as if that were due when they last changed.
+	DueClock Due = "clock"
+	// DueRating lists finished matches that count ([match.Match.Counts]) and are not
+	// in the ratings yet (Record.Counted), the one that ended first first.
+	DueRating Due = "rating"
 )
 
 // Timed reports whether work of this kind is due at a certain time rather than at
 // once.
-func (d Due) Timed() bool { return d == DueExpiry || d == DueRemoval || d == DueReminder }
+func (d Due) Timed() bool {
+	return d == DueExpiry || d == DueRemoval || d == DueReminder || d == DueClock
+}
 
 // Store keeps games and settings. All methods may be called from several
 // goroutines. A returned record belongs to the caller and has the form of
@@ -151,18 +172,31 @@ type Store interface {
 	Create(ctx context.Context, r Record) error
 	// Load returns a record. ErrNotFound, ErrDamaged.
 	Load(ctx context.Context, id match.ID) (Record, error)
-	// Save replaces the stored match if its version is prev. The place never
-	// changes, and the screen stays as it is: Shown changes that. ErrNotFound,
+	// Save replaces the stored match if its version is prev. The rest of the record
+	// stays as it is, except that lines go ([Record.Replace]); so do the names of
+	// people who had their seats already: Rename changes those. ErrNotFound,
 	// ErrConflict, ErrDamaged. It does not store a match that fails its Check or
 	// whose version is not above prev.
 	Save(ctx context.Context, m match.Match, prev uint64) error
 	// Shown records which message shows which version. It does nothing when a newer
 	// version has already been shown. ErrNotFound, ErrDamaged.
 	Shown(ctx context.Context, id match.ID, s Screen) error
+	// SaveClock records what has been told about the time of the turn that began at
+	// turn, which becomes the Clock's Turn. It does nothing when that turn is over.
+	// ErrNotFound, ErrDamaged.
+	SaveClock(ctx context.Context, id match.ID, turn time.Time, c Clock) error
+	// SaveLines replaces the lines of one side of a running match. The version stays.
+	// ErrNotFound, ErrDamaged; ErrConflict when the match is at another version. It
+	// does not store lines that fail the record's Check.
+	SaveLines(ctx context.Context, id match.ID, version uint64, side engine.Color, lines []Line) error
+	// Move records that a game goes on in another channel of its server, such as a
+	// thread that was made for it. The version and the screen stay. ErrNotFound,
+	// ErrDamaged.
+	Move(ctx context.Context, id match.ID, channel string) error
 	// ListDue returns at most limit matches with work of a kind, the oldest change
 	// first; challenges in the order in which they expire; screens that wait for a
 	// time as if they had changed then; reminders in the order in which somebody was
-	// asked. before only matters for
+	// asked; clocks by when to look at them. before only matters for
 	// kinds that are [Due.Timed].
 	ListDue(ctx context.Context, kind Due, before time.Time, limit int) ([]match.ID, error)
 	// ListByUser returns at most limit unfinished matches of a person, the latest
@@ -175,11 +209,12 @@ type Store interface {
 	// ordered by ID, starting after the given ID. It looks at every stored match, so
 	// use it only for what is rarely asked.
 	ListOf(ctx context.Context, of Of, after match.ID, limit int) ([]Record, error)
-	// Guilds returns the servers that have matches, sorted. It looks at every stored
-	// match too.
+	// Guilds returns the servers that have matches or ratings, sorted. It looks at
+	// every stored match too.
 	Guilds(ctx context.Context) ([]string, error)
 	// Forget permanently removes a person from a finished match: all that remains of
-	// the seat is that [Deleted] had it. The version and the screen stay. It does
+	// the seat is that [Deleted] had it. The version and the screen stay, except that
+	// nobody is to be reminded any more if the person was. It does
 	// nothing when the person has no seat. ErrNotFound, ErrDamaged; ErrConflict when
 	// the match is not finished, or when no known person would be left in it: then
 	// delete it.
@@ -195,6 +230,28 @@ type Store interface {
 	SaveSettings(ctx context.Context, key string, s Settings) error
 	// SettingsKeys returns the keys with a prefix that have settings, sorted.
 	SettingsKeys(ctx context.Context, prefix string) ([]string, error)
+	// Rate records what a finished match changes in the ratings, and marks it as
+	// counted, all in one step. outcomes are by person; Rate fills in their Game and
+	// At. An outcome may name an opponent only if that person has an outcome too.
+	// ErrNotFound, ErrDamaged; ErrConflict when the match is not finished or counted
+	// already, or when a stored rating is not the one in [RatingChange].Prev.
+	Rate(ctx context.Context, id match.ID, changes []RatingChange, outcomes map[match.UserID]Outcome) error
+	// Rating returns a person's rating in a scope, the zero value when there is none.
+	// ErrDamaged.
+	Rating(ctx context.Context, scope string, u match.UserID) (Rating, error)
+	// Ranking returns at most limit ratings of a scope, the highest first and equal
+	// ones in the order of the people's IDs, starting with number offset, counted
+	// from 0; and how many the scope has. It leaves out damaged ratings.
+	Ranking(ctx context.Context, scope string, offset, limit int) (list []Ranked, total int, err error)
+	// Outcomes returns at most limit outcomes of a person, the newest first. It leaves
+	// out damaged ones.
+	Outcomes(ctx context.Context, u match.UserID, limit int) ([]Outcome, error)
+	// ForgetRatings permanently removes all ratings and outcomes of a person. In the
+	// outcomes of others the person becomes [Deleted]; their ratings stay.
+	ForgetRatings(ctx context.Context, u match.UserID) error
+	// ForgetScope permanently removes all ratings of a scope, and the scope from the
+	// outcomes of the people who had one there.
+	ForgetScope(ctx context.Context, scope string) error
 	// Delete permanently removes a match if it has the given version. ErrNotFound,
 	// ErrConflict, ErrDamaged.
 	Delete(ctx context.Context, id match.ID, version uint64) error

@@ -43,6 +43,9 @@
 // discordgo's errors do not tell. The same transport puts another server in
 // Discord's place for tests, and refuses all other hosts.
 //
+// discordgo does not read the channel of an interaction either, so the gateway reads
+// from the same JSON whether it is a thread, whose, and in what state.
+//
 // A call is tried again only if doing it twice is the same as doing it once. A
 // first answer is: Discord takes one for each interaction. A follow-up is not.
 //
@@ -64,7 +67,7 @@
 // kept safe. It would not even be enough, since GUILD_DELETE does not come while
 // the bot is off. The list of guilds in READY tells the same at the next session,
 // and includes guilds that are in an outage. A session can last for weeks, since it is
-// resumed, so [REST.GuildIDs] asks for the list in between. Either is only a hint: before
+// resumed, so [REST.Guilds] asks for the list in between. Either is only a hint: before
 // anything is deleted, [REST.InGuild] must return false as well.
 //
 // discordgo's own log is switched off. It is one for the whole process and

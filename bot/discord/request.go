@@ -72,6 +72,12 @@ type Request struct {
 
 	Guild   string // "" in direct messages
 	Channel string
+	Thread  bool // Channel is a thread; [Decode] cannot tell
+	// Of a thread: the text channel or forum that it belongs to, and its state when the
+	// interaction was made. [Decode] cannot tell these either; [Gateway] does. Messages of
+	// an archived thread cannot be edited, and an answer there fails with [ErrArchived].
+	Parent           string
+	Archived, Locked bool
 
 	Locale      string // the person's, one of Discord's locales
 	PlaceLocale string // the guild's; in direct messages the person's
@@ -95,6 +101,7 @@ type Request struct {
 	// far, and the game that another option names, if that is well-formed.
 	Option, Typed string
 	Game          match.ID
+	Typing        string // and of which subcommand
 
 	// Permissions are the application's in the channel, in Discord's bits.
 	Permissions int64
@@ -111,11 +118,40 @@ func (r Request) CanAttach() bool { return r.may(discordgo.PermissionAttachFiles
 // but neither change the answer later than the token allows nor post.
 func (r Request) CanSee() bool { return r.may(discordgo.PermissionViewChannel) }
 
+// CanThread reports whether the application may start threads in the channel and write in
+// them. In a forum it takes no more than sending messages, but no interaction comes from a
+// forum itself.
+func (r Request) CanThread() bool {
+	return r.Guild != "" && r.may(discordgo.PermissionCreatePublicThreads) && r.may(discordgo.PermissionSendMessagesInThreads)
+}
+
+// CanManageThreads reports whether the application may lock threads, and write in locked
+// ones.
+func (r Request) CanManageThreads() bool {
+	return r.Guild != "" && r.may(discordgo.PermissionManageThreads)
+}
+
+// CanPost reports whether the application may post messages in the channel other than
+// as answers.
+func (r Request) CanPost() bool {
+	if r.Thread {
+		return r.may(discordgo.PermissionSendMessagesInThreads)
+	}
+	return r.may(discordgo.PermissionSendMessages)
+}
+
 // CanManage reports whether the person may change settings of the whole guild:
 // whether they have Manage Server or Administrator. It is false in direct
 // messages.
 func (r Request) CanManage() bool {
 	return r.Guild != "" && r.MemberPermissions&(discordgo.PermissionManageGuild|discordgo.PermissionAdministrator) != 0
+}
+
+// CanModerate reports whether the person may end other people's games in the channel:
+// whether they have Manage Channels there, or Administrator. It is false in direct
+// messages.
+func (r Request) CanModerate() bool {
+	return r.Guild != "" && r.MemberPermissions&(discordgo.PermissionManageChannels|discordgo.PermissionAdministrator) != 0
 }
 
 func (r Request) may(bit int64) bool {
@@ -218,9 +254,11 @@ func userOf(u *discordgo.User, m *discordgo.Member) User {
 // decodeTyping reads which option the person is typing.
 func (r *Request) decodeTyping(data discordgo.ApplicationCommandInteractionData) error {
 	a := args{data: data}
-	if _, err := a.subcommand(); err != nil {
+	name, err := a.subcommand()
+	if err != nil {
 		return err
 	}
+	r.Typing = name
 	for _, o := range a.list {
 		if o == nil {
 			continue
@@ -246,7 +284,7 @@ func (r *Request) decodeCommand(data discordgo.ApplicationCommandInteractionData
 	a := args{data: data, app: r.App}
 	var in intent.Intent
 	if data.CommandType == discordgo.UserApplicationCommand {
-		in = challenge(&a, optUser.from(&a, data.TargetID), optColour.absent, optRules.absent)
+		in = challenge(&a, optUser.from(&a, data.TargetID), optColour.absent, optRules.absent, intent.Terms{})
 	} else {
 		name, err := a.subcommand()
 		if err != nil {

@@ -60,7 +60,7 @@ func webhookGet(c *call) (int, any, *apiError) {
 
 func webhookEdit(c *call) (int, any, *apiError) {
 	s := c.s
-	_, ch, m, err := c.target()
+	in, ch, m, err := c.target()
 	if err != nil {
 		return 0, nil, err
 	}
@@ -68,10 +68,7 @@ func webhookEdit(c *call) (int, any, *apiError) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if err := s.writable(ch); err != nil {
-		return 0, nil, err
-	}
-	if err := s.filesAllowed(ch, len(c.files)); err != nil {
+	if err := c.answerable(in, ch); err != nil {
 		return 0, nil, err
 	}
 	s.rewrite(ch, m, body)
@@ -106,15 +103,15 @@ func followUp(c *call) (int, any, *apiError) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if err := s.writable(ch); err != nil {
-		return 0, nil, err
-	}
-	if err := s.filesAllowed(ch, len(c.files)); err != nil {
+	if err := c.answerable(in, ch); err != nil {
 		return 0, nil, err
 	}
 	if first := ch.find(in.originalID); first != nil && first.Loading {
 		s.rewrite(ch, first, body)
 		return http.StatusOK, s.messageJSON(first), nil
+	}
+	if err := in.oneMore(); err != nil {
+		return 0, nil, err
 	}
 	return http.StatusOK, s.messageJSON(s.postFor(in, ch, body)), nil
 }

@@ -11,10 +11,12 @@ import (
 // AskResign asks one person, who plays seat, whether to resign.
 func AskResign(l i18n.Lang, m *match.Match, seat engine.Color) Message {
 	msg := Said(l, i18n.ResignAsk, "Name", seatName(l, m.Seats[seat.Other()]))
-	msg.Rows = []Row{{
-		{Label: l.T(i18n.ButtonYesResign), Style: Danger, Intent: intent.Resign{Ref: refTo(m)}},
-		{Label: l.T(i18n.ButtonNoResign), Intent: intent.Keep{Ref: refTo(m)}},
-	}}
+	row := Row{{Label: l.T(i18n.ButtonYesResign), Style: Danger, Intent: intent.Resign{Ref: refTo(m)}}}
+	if len(m.Moves) < 2 {
+		msg.Text += " " + l.T(i18n.ResignAbort)
+		row = append(row, Button{Label: l.T(i18n.ButtonAbort), Intent: intent.Abort{Ref: refTo(m)}})
+	}
+	msg.Rows = []Row{append(row, Button{Label: l.T(i18n.ButtonNoResign), Intent: intent.Keep{Ref: refTo(m)}})}
 	return msg
 }
 
@@ -29,6 +31,8 @@ func ending(l i18n.Lang, m *match.Match) string {
 		return l.T(i18n.EndAgreement)
 	case match.Aborted:
 		return l.T(i18n.EndAborted)
+	case match.Stopped:
+		return l.T(i18n.EndStopped, "Players", players(l, m))
 	}
 	winner := engine.White
 	if m.Result == engine.BlackWins {
@@ -46,7 +50,7 @@ func ending(l i18n.Lang, m *match.Match) string {
 		key = i18n.EndAbandonment
 	}
 	return l.T(key, "Disc", disc(winner), "Side", colorName(l, winner), "Other", colorName(l, winner.Other()),
-		"Winner", seatName(l, m.Seats[winner]), "Loser", seatName(l, m.Seats[winner.Other()]), "Days", moveDays)
+		"Winner", seatName(l, m.Seats[winner]), "Loser", seatName(l, m.Seats[winner.Other()]), "Days", moveDays(m))
 }
 
 // endRows hold what can be asked for after the end. A person whose data was

@@ -27,6 +27,9 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, told, now t
 		ends = append(ends, Button{Label: l.T(i18n.ButtonAbort), Style: Danger, Intent: intent.Abort{Ref: ref}})
 	}
 	if m.Phase == match.Playing && m.Turn() != seat && !m.Seats[seat.Other()].Machine() {
+		ends = append(ends, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
+	}
+	if _, timed := m.Limit(); timed && m.Phase == match.Playing && m.Turn() != seat {
 		due := claimDue(m, told)
 		early := !told.IsZero() && now.Before(due)
 		ends = append(ends, Button{Label: l.T(i18n.ButtonClaim), Intent: intent.Claim{Ref: ref}, Disabled: early})
@@ -44,8 +47,6 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, told, now t
 // claimDue returns when the win may be claimed from somebody who was told that it is
 // their turn.
 func claimDue(m *match.Match, told time.Time) time.Time {
-	if told.Before(m.Moved) {
-		told = m.Moved
-	}
-	return told.Add(match.MoveTime)
+	due, _ := m.Deadline(told, 0)
+	return due
 }

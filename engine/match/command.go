@@ -1,7 +1,6 @@
 package match
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -27,10 +26,17 @@ type Withdraw struct{ By engine.Color }
 // Expire ends a challenge that has expired.
 type Expire struct{}
 
-// Play makes a move. It declines the opponent's draw offer; the side's own offer
-// stays, since players usually offer a draw and then move. It refuses the
-// opponent's request to take back; the side's own lapses.
+// Play makes a move, which ends whatever is asked for. It declines the opponent's draw
+// offer and refuses their request to take back; the side's own lapse, and an offer that
+// does counts as declined: otherwise one could be made with every move.
 type Play struct {
+	By   engine.Color
+	Move engine.Move
+}
+
+// PlayStored makes the move that a side has stored as its reply to the latest one. The
+// side is not there: it is not Seen.
+type PlayStored struct {
 	By   engine.Color
 	Move engine.Move
 }
@@ -62,15 +68,6 @@ type DeclineUndo struct{ By engine.Color }
 
 // Abort calls the match off, as long as at most one side has moved.
 type Abort struct{ By engine.Color }
-
-// Claim wins the game when the opponent has not moved for [MoveTime]. Told is when
-// the opponent was told that it is their turn, zero if nobody told them: nobody loses
-// a game over a turn that they could not know of. The match cannot know it; whoever
-// shows the game does.
-type Claim struct {
-	By   engine.Color
-	Told time.Time
-}
 
 // Apply returns the match after a command. On an error it returns the match
 // unchanged; the error wraps one of this package's values or
@@ -118,11 +115,10 @@ func (c Accept) apply(m *Match, now time.Time) error {
 	if c.By == m.By {
 		return ErrNotChallenged
 	}
-	if now.After(m.Expires) {
-		return fmt.Errorf("%w: it has expired", ErrNotProposed)
+	if m.Open {
+		return ErrOpen
 	}
-	m.Phase, m.Moved, m.Expires = Playing, now, time.Time{}
-	return nil
+	return m.begin(now)
 }
 
 func (c Decline) apply(m *Match, _ time.Time) error {
@@ -131,6 +127,9 @@ func (c Decline) apply(m *Match, _ time.Time) error {
 	}
 	if c.By == m.By {
 		return ErrNotChallenged
+	}
+	if m.Open {
+		return ErrOpen
 	}
 	m.finish(engine.Ongoing, Declined)
 	return nil
@@ -170,18 +169,25 @@ func (c Play) apply(m *Match, now time.Time) error {
 		return err
 	}
 	m.Moves = append(slices.Clip(m.Moves), c.Move)
-	m.Moved = now
-	if m.Offer != nil && m.Offer.By != c.By {
+	m.Moved, m.Extra = now, 0
+	if m.Offer != nil {
 		m.Refused[m.Offer.By] = len(m.Moves) + 1
-		m.Offer = nil
 	}
 	if m.Request != nil && m.Request.By != c.By {
 		m.UndoRefused[m.Request.By] = len(m.Moves) + 1
 	}
-	m.Request, m.Notice = nil, nil
+	m.Offer, m.Request, m.Notice = nil, nil, nil
 	if r, why := g.Result(); why != engine.NotOver {
 		m.finish(r, boardEnding(why))
 	}
+	return nil
+}
+
+func (c PlayStored) apply(m *Match, now time.Time) error {
+	if err := Play(c).apply(m, now); err != nil {
+		return err
+	}
+	m.Notice = &Notice{RepliedAtOnce, c.By}
 	return nil
 }
 
@@ -243,6 +249,9 @@ func (c RequestUndo) apply(m *Match, now time.Time) error {
 		return err
 	}
 	if m.Request != nil {
+		if m.Request.By != c.By {
+			return ErrRequestWaits
+		}
 		return ErrRequestStands
 	}
 	if !m.canGoBack(c.By, c.To) {
@@ -265,10 +274,11 @@ func (m *Match) canGoBack(by engine.Color, to int) bool {
 	return to >= 0 && to < len(m.Moves) && m.Mover(to) == by
 }
 
-// takeBack drops the moves after the first to, as a side has asked.
+// takeBack drops the moves after the first to, as a side has asked. Whoever could see
+// what comes of a move has played another game than the others: it is casual.
 func (m *Match) takeBack(to int, by engine.Color, now time.Time) {
 	m.keep(to)
-	m.Moved = now
+	m.Moved, m.Extra, m.Terms.Rated = now, 0, false
 	m.Offer, m.Request = nil, nil
 	m.Notice = &Notice{TakenBack, by}
 	for c, n := range m.Refused {
@@ -316,30 +326,12 @@ func (c Abort) apply(m *Match, _ time.Time) error {
 	return nil
 }
 
-func (c Claim) apply(m *Match, now time.Time) error {
-	if err := m.playing(); err != nil {
-		return err
-	}
-	if m.Turn() == c.By {
-		return ErrNotYourTurn
-	}
-	switch {
-	case m.Seats[m.Turn()].Machine():
-		return ErrTooEarly
-	case c.Told.IsZero():
-		return ErrNotTold
-	case now.Sub(m.Moved) < MoveTime || now.Sub(c.Told) < MoveTime:
-		return ErrTooEarly
-	}
-	m.finish(engine.Wins(c.By), Abandonment)
-	return nil
-}
-
 func (c Accept) by() (engine.Color, bool)      { return c.By, true }
 func (c Decline) by() (engine.Color, bool)     { return c.By, true }
 func (c Withdraw) by() (engine.Color, bool)    { return c.By, true }
 func (c Expire) by() (engine.Color, bool)      { return 0, false }
 func (c Play) by() (engine.Color, bool)        { return c.By, true }
+func (c PlayStored) by() (engine.Color, bool)  { return 0, false }
 func (c Resign) by() (engine.Color, bool)      { return c.By, true }
 func (c OfferDraw) by() (engine.Color, bool)   { return c.By, true }
 func (c AcceptDraw) by() (engine.Color, bool)  { return c.By, true }
@@ -348,4 +340,3 @@ func (c RequestUndo) by() (engine.Color, bool) { return c.By, true }
 func (c AcceptUndo) by() (engine.Color, bool)  { return c.By, true }
 func (c DeclineUndo) by() (engine.Color, bool) { return c.By, true }
 func (c Abort) by() (engine.Color, bool)       { return c.By, true }
-func (c Claim) by() (engine.Color, bool)       { return c.By, true }

@@ -24,15 +24,12 @@ const Away = 3 * time.Minute
 // DefaultLevel is the level of the machine where the person has not chosen one.
 const DefaultLevel = 3
 
-// MoveTime is how long a person may think before the opponent may claim the game.
-const MoveTime = 3 * 24 * time.Hour
-
-// DrawPause is the number of plies that must pass after a draw offer was declined
-// before the same side may offer again.
+// DrawPause is the number of plies that must pass after a draw offer was declined, or
+// taken back, before the same side may offer again.
 const DrawPause = 6
 
 // UndoPause is the number of plies that must pass after a request to take back was
-// refused before the same side may ask again.
+// refused, or taken back itself, before the same side may ask again.
 const UndoPause = 6
 
 // Seat says who plays one colour: a person, or the machine at a level.
@@ -58,7 +55,7 @@ const (
 // Ending says how a match ended; it is "" until then.
 type Ending string
 
-// The endings. The last four are neither a win nor a draw: the result stays
+// The endings. The last five are neither a win nor a draw: the result stays
 // engine.Ongoing.
 const (
 	NoMoves     Ending = "no moves"
@@ -66,11 +63,12 @@ const (
 	NoProgress  Ending = "no progress"
 	Agreement   Ending = "agreement"
 	Resignation Ending = "resignation"
-	Abandonment Ending = "abandonment" // the winner claimed the game after [MoveTime]
+	Abandonment Ending = "abandonment" // the winner claimed the game: [Claim]
 	Aborted     Ending = "aborted"
 	Declined    Ending = "declined"
 	Withdrawn   Ending = "withdrawn"
 	Expired     Ending = "expired"
+	Stopped     Ending = "stopped" // by a moderator: [Stop]
 )
 
 // Offer is a draw offer that waits for an answer.
@@ -98,6 +96,10 @@ const (
 	DrawRefused NoticeKind = "draw refused"
 	UndoRefused NoticeKind = "undo refused"
 	TakenBack   NoticeKind = "taken back"
+	DrawDropped NoticeKind = "draw dropped" // the side has taken its own offer back
+	UndoDropped NoticeKind = "undo dropped" // the side has taken its own request back
+	// RepliedAtOnce says that By's latest move was a stored reply.
+	RepliedAtOnce NoticeKind = "replied at once"
 )
 
 // Match is one game between two seats. It is a value: [Match.Apply] returns the next
@@ -119,6 +121,12 @@ type Match struct {
 	// [Match.StartPosition] reads it.
 	Start string `json:"start,omitempty"`
 
+	// Terms are what the sides have agreed on.
+	Terms Terms `json:"terms,omitzero"`
+	// Open says that whoever comes first may take the other seat, which is empty
+	// ([Join]). Only a challenge can be open, and one that ended unanswered.
+	Open bool `json:"open,omitempty"`
+
 	Moves  []engine.Move `json:"moves,omitempty"`
 	Result engine.Result `json:"result"`
 	Ending Ending        `json:"ending,omitempty"`
@@ -127,16 +135,18 @@ type Match struct {
 	Request *Request `json:"request,omitempty"`
 	Notice  *Notice  `json:"notice,omitempty"`
 	// Refused holds, by colour, one more than the number of moves made when that
-	// side's latest draw offer was declined; 0 when none was.
+	// side's latest draw offer was declined or taken back; 0 when none was.
 	Refused [2]int `json:"refused,omitzero"`
 	// UndoRefused holds the same of that side's latest request to take back.
 	UndoRefused [2]int `json:"undo_refused,omitzero"`
 
-	Created time.Time    `json:"created"`
-	Changed time.Time    `json:"changed"`          // the latest command
-	Moved   time.Time    `json:"moved"`            // when the present turn began
-	Expires time.Time    `json:"expires,omitzero"` // when a challenge expires
-	Seen    [2]time.Time `json:"seen"`             // the latest command of each side
+	Created time.Time `json:"created"`
+	Changed time.Time `json:"changed"` // the latest command
+	Moved   time.Time `json:"moved"`   // when the present turn began
+	// Extra is the time that the opponent has given for the present turn.
+	Extra   time.Duration `json:"extra,omitzero"`
+	Expires time.Time     `json:"expires,omitzero"` // when a challenge expires
+	Seen    [2]time.Time  `json:"seen"`             // the latest command of each side
 }
 
 // New describes a new match.
@@ -146,6 +156,9 @@ type New struct {
 	Seats [2]Seat
 	By    engine.Color // the side that makes it
 	Lots  bool
+	// Open makes a challenge to whoever comes first: the other seat is empty.
+	Open  bool
+	Terms Terms
 	// Start is the position to start from, with the same rules; nil stands for the
 	// usual start. The game must not be over there.
 	Start *engine.Setup
@@ -155,14 +168,17 @@ type New struct {
 }
 
 // Start makes a match. Against the machine it is running at once; between two people
-// it is a challenge. The error wraps [ErrSelf], [ErrSeats], [ErrStart] or
+// it is a challenge. The error wraps [ErrSelf], [ErrSeats], [ErrTerms], [ErrStart] or
 // engine.ErrRules.
 func Start(n New, now time.Time) (Match, error) {
 	if !n.Rules.Valid() {
 		return Match{}, fmt.Errorf("%w: %d", engine.ErrRules, n.Rules)
 	}
-	people, err := checkSeats(n.Seats, n.By)
+	people, err := checkSeats(n.Seats, n.By, n.Open)
 	if err != nil {
+		return Match{}, err
+	}
+	if err := n.Terms.check(); err != nil {
 		return Match{}, err
 	}
 	start, err := newStart(n)
@@ -170,7 +186,7 @@ func Start(n New, now time.Time) (Match, error) {
 		return Match{}, err
 	}
 	m := Match{
-		ID: n.ID, Version: 1, Phase: Playing, Rules: n.Rules, Seats: n.Seats, By: n.By, Lots: n.Lots, Start: start,
+		ID: n.ID, Version: 1, Phase: Playing, Rules: n.Rules, Seats: n.Seats, By: n.By, Lots: n.Lots, Open: n.Open, Terms: n.Terms, Start: start,
 		Created: now, Changed: now, Moved: now,
 	}
 	m.Seen[n.By] = now
@@ -181,10 +197,15 @@ func Start(n New, now time.Time) (Match, error) {
 }
 
 // checkSeats returns the number of people, or an error that wraps [ErrSelf] or
-// [ErrSeats].
-func checkSeats(seats [2]Seat, by engine.Color) (people int, err error) {
-	for _, s := range seats {
+// [ErrSeats]. The seat that is still empty in an open challenge counts as a person's.
+func checkSeats(seats [2]Seat, by engine.Color, open bool) (people int, err error) {
+	for c, s := range seats {
 		switch {
+		case open && engine.Color(c) != by:
+			if s != (Seat{}) {
+				return 0, fmt.Errorf("%w: %+v has the seat that is open", ErrSeats, s)
+			}
+			people++
 		case s.Machine() && s.User == "" && s.Level <= MaxLevel:
 		case s.Level == 0 && s.User != "":
 			people++
@@ -292,23 +313,13 @@ func (m *Match) MachineDue() bool {
 func (m *Match) Awaits(c engine.Color) bool {
 	switch {
 	case m.Phase == Proposed:
-		return c != m.By
+		return c != m.By && !m.Open
 	case m.Phase != Playing:
 		return false
 	case m.Offer == nil && m.Request == nil:
 		return c == m.Turn()
 	}
 	return m.Offer != nil && m.Offer.By != c || m.Request != nil && m.Request.By != c
-}
-
-// Unanswered reports whether a match between two people waits for one who did not make
-// its latest change, and so may not know of it. The machine answers at once.
-func (m *Match) Unanswered(c engine.Color) bool {
-	if m.Seats[c].User == "" || m.Seats[c.Other()].User == "" || !m.Awaits(c) {
-		return false
-	}
-	// Whoever made the latest change was seen at that moment.
-	return m.Seen[c].Before(m.Changed) || m.Seen[c.Other()].Equal(m.Changed)
 }
 
 // finish ends the match.

@@ -160,7 +160,7 @@ func TestPhases(t *testing.T) {
 		{"grant taking back", AcceptUndo{black}, ErrNotAccepted, ErrNoRequest, ErrFinished},
 		{"refuse taking back", DeclineUndo{black}, ErrNotAccepted, ErrNoRequest, ErrFinished},
 		{"abort", Abort{white}, ErrNotAccepted, ErrTooLate, ErrFinished},
-		{"claim", Claim{white, t0}, ErrNotAccepted, ErrNotYourTurn, ErrFinished},
+		{"claim", Claim{By: white, Told: t0}, ErrNotAccepted, ErrNotYourTurn, ErrFinished},
 	}
 	for _, tt := range tests {
 		for _, p := range []struct {
@@ -261,18 +261,14 @@ func TestPlay(t *testing.T) {
 		}
 		refuse(t, advance(t, m, 1), OfferDraw{black}, t0, ErrOfferTooSoon)
 	})
-	t.Run("a side's own offer stays open when it moves", func(t *testing.T) {
+	t.Run("a side's own offer lapses when it moves", func(t *testing.T) {
 		m := do(t, running(t, 2), OfferDraw{white})
 		m = do(t, m, next(m))
-		if m.Offer == nil {
-			t.Fatal("the offer is closed")
+		if m.Offer != nil {
+			t.Error("the offer is still open")
 		}
-		if end := do(t, m, AcceptDraw{black}); end.Ending != Agreement {
-			t.Errorf("ended by %q", end.Ending)
-		}
-		if on := do(t, m, next(m)); on.Offer != nil {
-			t.Error("the opponent has moved, but the offer is still open")
-		}
+		refuse(t, m, AcceptDraw{black}, t0, ErrNoOffer)
+		refuse(t, advance(t, m, 1), OfferDraw{white}, t0, ErrOfferTooSoon)
 	})
 	t.Run("a move drops every request to take back", func(t *testing.T) {
 		for _, by := range []engine.Color{white, black} {
@@ -378,10 +374,10 @@ func TestEndings(t *testing.T) {
 
 func TestClaim(t *testing.T) {
 	t.Run("the game can be claimed when the time to move is up", func(t *testing.T) {
-		m := running(t, 1) // Black is to move
-		refuse(t, m, Claim{white, t0}, t0.Add(MoveTime-1), ErrTooEarly)
-		refuse(t, m, Claim{black, t0}, t0.Add(MoveTime), ErrNotYourTurn)
-		got, err := m.Apply(Claim{white, t0}, t0.Add(MoveTime))
+		m := running(t, 3) // Black is to move
+		refuse(t, m, Claim{By: white, Told: t0}, t0.Add(MoveTime-1), ErrTooEarly)
+		refuse(t, m, Claim{By: black, Told: t0}, t0.Add(MoveTime), ErrNotYourTurn)
+		got, err := m.Apply(Claim{By: white, Told: t0}, t0.Add(MoveTime))
 		if err != nil || got.Result != engine.WhiteWins || got.Ending != Abandonment {
 			t.Errorf("%+v, %v", got, err)
 		}
@@ -390,14 +386,14 @@ func TestClaim(t *testing.T) {
 		m := running(t, 1)
 		told := t0.Add(time.Hour)
 		refuse(t, m, Claim{By: white}, t0.Add(100*MoveTime), ErrNotTold)
-		refuse(t, m, Claim{white, told}, told.Add(MoveTime-1), ErrTooEarly)
-		refuse(t, m, Claim{white, t0.Add(-time.Hour)}, t0.Add(MoveTime-1), ErrTooEarly) // of an earlier turn
-		if _, err := m.Apply(Claim{white, told}, told.Add(MoveTime)); err != nil {
+		refuse(t, m, Claim{By: white, Told: told}, told.Add(MoveTime-1), ErrTooEarly)
+		refuse(t, m, Claim{By: white, Told: t0.Add(-time.Hour)}, t0.Add(MoveTime-1), ErrTooEarly) // of an earlier turn
+		if _, err := m.Apply(Claim{By: white, Told: told}, told.Add(MoveTime)); err != nil {
 			t.Error(err)
 		}
 	})
 	t.Run("the machine's time is never up", func(t *testing.T) {
-		refuse(t, against(t, 1), Claim{white, t0}, t0.Add(100*MoveTime), ErrTooEarly)
+		refuse(t, against(t, 1), Claim{By: white, Told: t0}, t0.Add(100*MoveTime), ErrNoClock)
 	})
 	t.Run("taking back restores the full time to move", func(t *testing.T) {
 		m := do(t, running(t, 3), RequestUndo{white, 2})
@@ -406,7 +402,7 @@ func TestClaim(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refuse(t, m, Claim{black, t0}, later.Add(MoveTime-1), ErrTooEarly)
+		refuse(t, m, Claim{By: black, Told: t0}, later.Add(MoveTime-1), ErrTooEarly)
 	})
 }
 
@@ -427,14 +423,14 @@ func TestAwaits(t *testing.T) {
 		{"whoever is asked to allow an undo", do(t, running(t, 1), RequestUndo{white, 0}), false, true, []engine.Color{black}},
 		{"the side to move that has just answered, and knows", answered, false, true, nil},
 		{"a person, as the machine needs no telling", against(t, 1), false, true, nil},
-		{"nobody once the game is over", do(t, running(t, 1), Resign{white}), false, false, nil},
+		{"nobody once the game is over, which the other may not know", do(t, running(t, 1), Resign{white}), false, false, []engine.Color{black}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.m.Awaits(white) != c.awaitsWhite || c.m.Awaits(black) != c.awaitsBlack {
 				t.Errorf("awaits White %t, Black %t", c.m.Awaits(white), c.m.Awaits(black))
 			}
 			for _, side := range []engine.Color{white, black} {
-				if got := c.m.Unanswered(side); got != slices.Contains(c.open, side) {
+				if got := c.m.Unaware(side); got != slices.Contains(c.open, side) {
 					t.Errorf("%v: %t", side, got)
 				}
 			}
@@ -514,7 +510,7 @@ func TestTakeBack(t *testing.T) {
 	t.Run("one request at a time, by either side", func(t *testing.T) {
 		m := do(t, running(t, 3), RequestUndo{white, 2})
 		refuse(t, m, RequestUndo{white, 0}, t0, ErrRequestStands)
-		refuse(t, m, RequestUndo{black, 1}, t0, ErrRequestStands)
+		refuse(t, m, RequestUndo{black, 1}, t0, ErrRequestWaits)
 	})
 	t.Run("a side goes back only to its own turns", func(t *testing.T) {
 		m := running(t, 3)

@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -33,6 +34,7 @@ func Run(t *testing.T, open Opener) {
 		{"a match that cannot be loaded again is not stored", refuseBroken},
 		{"one of a hundred writers wins each version", hundredWriters},
 		{"saving does not change the place or the screen", saveKeepsTheRest},
+		{"a save does not bring an old name back", saveKeepsNames},
 		{"what is shown never goes back", shownNeverGoesBack},
 		{"a returned record belongs to the caller", copies},
 		{"work of the machine is listed while it has some", dueMachine},
@@ -40,6 +42,16 @@ func Run(t *testing.T, open Opener) {
 		{"screens that wait for a time are listed after those that changed before it", waitingScreens},
 		{"challenges are listed when they expire", dueExpiry},
 		{"reminders are listed by when somebody was asked", dueReminder},
+		{"the time of a turn is looked at when it is due, and of a new one at once", dueClock},
+		{"lines go with the game that they answer", lines},
+		{"the seat of an open challenge is nobody's until somebody joins", openChallenges},
+		{"a game goes on in another channel", moved},
+		{"a finished game that counts is listed until it is in the ratings", dueRating},
+		{"a rating follows the one that is stored", ratings},
+		{"the ranking is by rating", ranking},
+		{"outcomes outlive games, and name nobody who is forgotten", outcomes},
+		{"a server that is forgotten leaves no ratings, and outcomes without its name", forgetScope},
+		{"a record keeps what its result has changed, and its screen is behind until it shows that", whatChanged},
 		{"work is listed oldest change first", dueOrder},
 		{"a person's unfinished games are listed latest change first", byUser},
 		{"a channel's unfinished games are listed latest change first", byChannel},
@@ -80,6 +92,9 @@ func RunReopen(t *testing.T, open Opener) {
 	}
 	must(t, s.SaveSettings(t.Context(), "u", storage.Settings{Theme: "dark"}))
 	must(t, s.SaveState(t.Context(), "n", []byte{0, 1}))
+	create(t, s, Rated(t, "rated", 0))
+	must(t, s.Rate(t.Context(), "rated", []storage.RatingChange{{Scope: "g", User: "ann", Next: rating(1600, 1)}},
+		map[match.UserID]storage.Outcome{"ann": {Jump: 3}}))
 	for _, kind := range storage.Dues() {
 		if before[kind] = due(t, s, kind); len(before[kind]) == 0 {
 			t.Fatalf("no work is due: %s", kind)
@@ -98,6 +113,12 @@ func RunReopen(t *testing.T, open Opener) {
 	}
 	if v, err := s.Settings(t.Context(), "u"); err != nil || v.Theme != "dark" {
 		t.Errorf("settings after reopening: %+v, %v", v, err)
+	}
+	if v, err := s.Rating(t.Context(), "g", "ann"); err != nil || !v.Equal(rating(1600, 1)) {
+		t.Errorf("the rating after reopening: %+v, %v", v, err)
+	}
+	if v, err := s.Outcomes(t.Context(), "ann", 2); err != nil || len(v) != 1 || v[0].Jump != 3 {
+		t.Errorf("the outcomes after reopening: %+v, %v", v, err)
 	}
 	if v, err := s.State(t.Context(), "n"); err != nil || string(v) != "\x00\x01" {
 		t.Errorf("the note after reopening: %q, %v", v, err)
@@ -322,6 +343,28 @@ func saveKeepsTheRest(t *testing.T, s storage.Store) {
 	must(t, s.Shown(t.Context(), "m", r.Screen))
 	r.Match = change(t, s, "m", match.Accept{By: engine.Black})
 	same(t, s, r)
+}
+
+// saveKeepsNames saves matches that were loaded before somebody was renamed.
+func saveKeepsNames(t *testing.T, s storage.Store) {
+	r := Challenge(t, "m", 0)
+	create(t, s, r)
+	for i, c := range []match.Command{match.Accept{By: engine.Black}, match.OfferDraw{By: engine.White}, match.DeclineDraw{By: engine.Black}} {
+		loaded := load(t, s, "m").Match
+		names := [2]string{fmt.Sprint("Anna ", i), fmt.Sprint("Bobby ", i)}
+		must(t, s.Rename(t.Context(), "m", "ann", names[0]))
+		must(t, s.Rename(t.Context(), "m", "bob", names[1]))
+		next := Apply(t, loaded, c)
+		must(t, s.Save(t.Context(), next, loaded.Version))
+		next.Seats[0].Name, next.Seats[1].Name = names[0], names[1]
+		r.Match = next
+		same(t, s, r)
+	}
+	open := Challenge(t, "open", 0) // whoever takes an empty seat brings the name along
+	open.Match.Seats[1], open.Match.Open = match.Seat{}, true
+	create(t, s, open)
+	open.Match = change(t, s, "open", match.Join{Seat: match.Seat{User: "bob", Name: "Bob"}})
+	same(t, s, open)
 }
 
 func shownNeverGoesBack(t *testing.T, s storage.Store) {
