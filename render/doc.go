@@ -40,7 +40,7 @@
 // Every tile of a playing square is opaque, so that pieces stand out the same in
 // Discord's dark and light themes. Since a column that came about by play has at most
 // two runs of colour, 2 commanders × 2 ranks × 9 × 10 counts are 360 tiles, the last
-// of each count being "more than eight". Of 186,000 positions of random games 3 in 100
+// of each count being "more than eight". Of 186,000 positions of random games 2 in 100
 // have such a column; what no tile says, officers below the commander above all, has
 // to stand in text. Marks of the last move and of what is chosen lie on the free
 // square to the right, since a second picture of each column would double them all.

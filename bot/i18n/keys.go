@@ -146,6 +146,7 @@ const (
 	ButtonRefresh    Key = "button.refresh"
 	ButtonShowAll    Key = "button.show.all"
 	ButtonLetters    Key = "button.letters"
+	ButtonEmoji      Key = "button.emoji"
 	ButtonMoves      Key = "button.moves"
 	ButtonColumns    Key = "button.columns"
 	ButtonPictures   Key = "button.pictures"

@@ -190,7 +190,7 @@ func TestABlindPlayersGame(t *testing.T) {
 		games = 20
 	}
 	langs := languages()
-	looks := []view.Look{{}, {Letters: true}, {Emoji: wholeSet()}}
+	looks := []view.Look{{}, {Boards: view.InLetters}, {Boards: view.InEmoji, Emoji: wholeSet()}}
 	plies := 0
 	for n := range games {
 		random := rand.New(rand.NewPCG(13, uint64(n)))
@@ -205,7 +205,7 @@ func TestABlindPlayersGame(t *testing.T) {
 			if err != nil {
 				t.Fatalf("game %d: %v\n%s", n, err, msg.Text)
 			}
-			if look.Emoji != nil && strings.Contains(msg.Text, "```") {
+			if look.Boards == view.InEmoji && strings.Contains(msg.Text, "```") {
 				t.Fatalf("game %d: no room for the emoji:\n%s", n, msg.Text)
 			}
 			pos := m.Game().Position()

@@ -79,6 +79,9 @@ func NewEmojiSet(ids map[string]string) *EmojiSet {
 // that these do not tell in full, from the commander down. It reports false if the
 // set lacks one that it needs.
 func (set *EmojiSet) Emoji(l i18n.Lang, s render.Scene) (text string, ok bool) {
+	if set == nil {
+		return "", false
+	}
 	s = drawn(s)
 	ok = true
 	var b strings.Builder

@@ -93,7 +93,7 @@ func TestEmojiBoardsOfEveryMatchFitOrAreInLetters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := matches().Draw(t, "match")
 		for _, l := range languages() {
-			msg := view.Game(l, view.Look{Emoji: wholeSet()}, &m, nil)
+			msg := view.Game(l, view.Look{Boards: view.InEmoji, Emoji: wholeSet()}, &m, nil)
 			keeps(t, msg)
 			if msg.Picture != nil {
 				t.Error("a picture")
@@ -105,7 +105,7 @@ func TestEmojiBoardsOfEveryMatchFitOrAreInLetters(t *testing.T) {
 func TestABoardWithoutAllItsEmojiIsInLetters(t *testing.T) {
 	m := moves(t, running(t), "c3-d4")
 	l := i18n.For("en")
-	letters := view.Game(l, view.Look{Letters: true}, &m, nil)
+	letters := view.Game(l, view.Look{Boards: view.InLetters}, &m, nil)
 	for _, tile := range []render.Tile{{Kind: render.TileLeft}, {Top: engine.BlackSoldier, Own: 1}, {Kind: render.TileFile, Index: 6}} {
 		ids := map[string]string{}
 		for _, other := range render.Tiles() {
@@ -113,11 +113,11 @@ func TestABoardWithoutAllItsEmojiIsInLetters(t *testing.T) {
 				ids[view.EmojiName(other)] = "1234567890123456789"
 			}
 		}
-		if got := view.Game(l, view.Look{Emoji: view.NewEmojiSet(ids)}, &m, nil); got.Text != letters.Text {
+		if got := view.Game(l, view.Look{Boards: view.InEmoji, Emoji: view.NewEmojiSet(ids)}, &m, nil); got.Text != letters.Text {
 			t.Errorf("without %+v:\n%s", tile, got.Text)
 		}
 	}
-	text := view.Game(l, view.Look{Emoji: wholeSet()}, &m, nil).Text
+	text := view.Game(l, view.Look{Boards: view.InEmoji, Emoji: wholeSet()}, &m, nil).Text
 	for _, want := range []string{"<:left_", "<:moved_"} {
 		if strings.Count(text, want) != 1 {
 			t.Errorf("no %s in\n%s", want, text)
@@ -131,7 +131,7 @@ func TestABoardWithoutAllItsEmojiIsInLetters(t *testing.T) {
 func TestAnEmojiBoardThatDoesNotFitIsInLetters(t *testing.T) {
 	for n, want := range map[int]bool{300: false, 700: true} {
 		msg := view.Message{Text: strings.Repeat("x", n)}
-		view.Show(&msg, i18n.For("en"), view.Look{Emoji: wholeSet()}, render.Scene{Board: fullest()[0]})
+		view.Show(&msg, i18n.For("en"), view.Look{Boards: view.InEmoji, Emoji: wholeSet()}, render.Scene{Board: fullest()[0]})
 		if strings.Contains(msg.Text, "```") != want {
 			t.Errorf("behind %d characters:\n%s", n, msg.Text)
 		}
