@@ -185,11 +185,11 @@ func (s *stuck) Load(ctx context.Context, id match.ID) (storage.Record, error) {
 	return s.Store.Load(ctx, id)
 }
 
-func (s *stuck) Save(ctx context.Context, m match.Match, prev uint64) error {
+func (s *stuck) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
 	if err := s.hang(ctx, m.ID == s.save); err != nil {
 		return err
 	}
-	return s.Store.Save(ctx, m, prev)
+	return s.Store.Save(ctx, m, prev, on...)
 }
 
 func (s *stuck) Delete(ctx context.Context, id match.ID, version uint64) error {
@@ -221,11 +221,11 @@ type refusing struct {
 	key string
 }
 
-func (r *refusing) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
+func (r *refusing) SaveSettings(ctx context.Context, key string, v storage.Settings, on ...storage.Basis) error {
 	if key == r.key {
 		return errCrash
 	}
-	return r.Store.SaveSettings(ctx, key, v)
+	return r.Store.SaveSettings(ctx, key, v, on...)
 }
 
 func TestAScreenIsNotShownWhileAPlayersDataIsDeleted(t *testing.T) {
