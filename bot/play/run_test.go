@@ -16,7 +16,7 @@ import (
 
 // hanging is a store in which everything hangs that is not needed for the machine's
 // next move: all but reading one game, saving a person's move, and looking whether
-// the person has their data deleted. The deletions' own look at that hangs.
+// the person has their data deleted, or had. The deletions' own look at that hangs.
 type hanging struct {
 	storage.Store
 	mu   sync.Mutex
@@ -47,7 +47,7 @@ func (h *hanging) State(ctx context.Context, key string) ([]byte, error) {
 	h.mu.Lock()
 	again := h.hung["State "+key]
 	h.mu.Unlock()
-	if again && key == deletionsKey {
+	if again && key == deletionsKey || key == deletedKey {
 		return h.Store.State(ctx, key)
 	}
 	return nil, h.hang(ctx, "State "+key)
