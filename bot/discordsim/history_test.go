@@ -1,59 +1,58 @@
-package discordsim
+package discordsim_test
 
 import (
-	"encoding/json"
 	"net/http"
-	"strings"
+	"slices"
 	"testing"
+
+	"github.com/lascabot/lascabot/bot/discordsim"
 )
 
 func TestHistory(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, discordsim.Options{})
+	path := "/channels/" + w.general + "/messages"
 	var ids []string
 	for range 60 {
-		_, out := w.rest("POST", "/channels/"+w.general+"/messages", obj{"content": "x", "allowed_mentions": quiet})
-		ids = append(ids, out["id"].(string))
+		ids = append(ids, w.send(w.general, obj{"content": "x"}))
 	}
-	list := func(query string) (got []string) {
+	is := func(query string, want ...string) {
 		t.Helper()
-		status, out := w.rest("GET", "/channels/"+w.general+"/messages"+query, nil)
-		if status != http.StatusOK {
-			t.Fatalf("%s: %d %v", query, status, out)
+		status, out := w.rest("GET", path+query, nil)
+		var got []string
+		list, _ := out["list"].([]any)
+		for _, m := range list {
+			got = append(got, m.(obj)["id"].(string))
 		}
-		text, err := json.Marshal(out["list"])
-		var messages []struct{ ID string }
-		if err == nil {
-			err = json.Unmarshal(text, &messages)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range messages {
-			got = append(got, m.ID)
-		}
-		return got
-	}
-	is := func(query string, from, to int) { // to the older one, both included
-		t.Helper()
-		var want []string
-		for i := from; i >= to; i-- {
-			want = append(want, ids[i])
-		}
-		if got := list(query); strings.Join(got, " ") != strings.Join(want, " ") {
-			t.Errorf("%q: %q, want %q", query, got, want)
+		slices.Reverse(got)
+		if status != http.StatusOK || !slices.Equal(got, want) {
+			t.Errorf("%q: %d, %q, want %q", query, status, got, want)
 		}
 	}
-	is("", 59, 10)
-	is("?limit=2", 59, 58)
-	is("?limit=100", 59, 0)
-	is("?limit=2&before="+ids[10], 9, 8)
-	is("?limit=2&after="+ids[10], 12, 11)
-	is("?after="+ids[59], -1, 0)
+	is("", ids[10:]...)
+	is("?limit=2", ids[58:]...)
+	is("?limit=100", ids...)
+	is("?limit=2&before="+ids[10], ids[8:10]...)
+	is("?limit=2&after="+ids[10], ids[11:13]...)
+	is("?after=" + ids[59])
+	said, err := w.sim.As(w.ann).Say(w.ctx, w.general, "a secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, out := w.rest("GET", path+"?limit=1", nil)
+	if m := out["list"].([]any)[0].(obj); m["id"] != said.ID || m["content"] != "" {
+		t.Errorf("what others say: %v", m)
+	}
+	if v := w.sim.Violations(); len(v) > 0 {
+		t.Errorf("%q", v)
+	}
+	bot := w.sim.BotID()
+	w.sim.SetChannelPermissions(w.general, bot, w.sim.Permissions(w.general, bot)&^discordsim.ReadMessageHistory)
+	is("")
 	for _, bad := range []string{"?limit=0", "?limit=101", "?limit=x", "?after=x"} {
-		if status, _ := w.rest("GET", "/channels/"+w.general+"/messages"+bad, nil); status != http.StatusBadRequest {
+		if status, _ := w.rest("GET", path+bad, nil); status != http.StatusBadRequest {
 			t.Errorf("%s: %d", bad, status)
 		}
 	}
-	w.s.ClearViolations()
+	w.violated("limit")
 }
