@@ -64,8 +64,11 @@ func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (stor
 		setup := position.Setup()
 		n.Start = &setup
 	}
-	if other.Machine() {
+	switch {
+	case other.Machine():
 		return s.begin(ctx, n, old.Place, who.Asked)
+	case who.Alone:
+		return old, ErrAlone
 	}
 	return s.challenge(ctx, n, old.Place, who.Asked)
 }

@@ -22,6 +22,9 @@ type Caller struct {
 	Name    string
 	Place   storage.Place
 	Manages bool // may decide for the whole server
+	// Alone says that Discord shows the person alone what is answered here, whatever it
+	// is: nothing that others have to see can begin.
+	Alone bool
 	// Moderates says that the person may end other people's games in the channel.
 	Moderates bool
 	// Request names this request and no other. A game that it makes gets it as

@@ -42,9 +42,5 @@ func gameLink(r *storage.Record) string {
 	if link := messageLink(r); link != "" {
 		return link
 	}
-	guild := r.Place.Guild
-	if guild == "" {
-		guild = "@me"
-	}
-	return "https://discord.com/channels/" + guild + "/" + r.Place.Channel
+	return serverLink(r) + r.Place.Channel
 }
