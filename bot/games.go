@@ -59,6 +59,13 @@ func (b *Bot) block(ctx context.Context, c *call, in intent.Block) answer {
 }
 
 func (b *Bot) board(ctx context.Context, c *call, in intent.Board) answer {
+	if c.stale {
+		r, err := b.service.Load(ctx, in.Game)
+		if err != nil {
+			return b.refuse(c, err, nil)
+		}
+		return b.screen(ctx, c, r, nil, false)
+	}
 	r, _, err := b.service.Board(ctx, c.who, in.Ref)
 	return b.shown(ctx, c, r, err)
 }
@@ -100,10 +107,10 @@ func (b *Bot) claim(ctx context.Context, c *call, in intent.Claim) answer {
 // where the game is played the person gets a private copy, since the opponent may not
 // be able to look there; and whoever presses on a copy goes on with it.
 func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engine.Square, fresh bool) answer {
-	if !at(c, &r) || c.onCopy() && !fresh {
+	if !at(c, &r) || c.onCopy() && !fresh || c.who.Alone && (fresh || c.req.MessagePrivate) {
 		return b.copied(ctx, c, &r, rest)
 	}
-	if c.onPrivate() && !fresh {
+	if c.onPrivate() && !fresh && b.screens.Reaches(&r) {
 		b.screens.Refresh(r.Match.ID)
 		msg := view.Done(c.lang, c.in, &r.Match)
 		b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
@@ -114,20 +121,19 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	plain := !look.Letters && !c.req.CanAttach()
 	look.Letters = look.Letters || plain
 	m := view.GameOf(lang, look, &r, rest)
-	if plain {
+	switch {
+	case plain && c.req.Outside:
+		m.Text += "\n-# " + lang.T(i18n.ErrNoAttachYours)
+	case plain:
 		m.Text += "\n-# " + lang.T(i18n.ErrNoAttach)
 	}
+	m.Text += c.boardNote(lang, &r)
+	fresh = fresh || c.onPrivate()
 	switch {
-	case !c.req.CanSee():
-		m.Text += "\n-# " + lang.T(i18n.ErrNoView)
-	case !c.req.CanPost() && c.makes: // once, to whoever starts the game
-		key := i18n.ErrNoPost
-		if c.req.Thread {
-			key = i18n.ErrNoPostThread
-		}
-		m.Text += "\n-# " + lang.T(key)
-	}
-	if len(rest) == 0 {
+	case r.Place.Outside != "" && fresh:
+		m = view.News(lang, &r, m)
+	case r.Place.Outside != "": // every press changes the message that it is on
+	case len(rest) == 0:
 		if told := view.News(lang, &r, m); screen.Silent(&r.Match, c.who.ID, told.Notify, b.now()) {
 			m = told // whoever is here sees it without a mention
 		}
@@ -233,6 +239,13 @@ func (b *Bot) more(ctx context.Context, c *call, in intent.More) answer {
 		return b.refuse(c, err, &r)
 	}
 	msg := view.More(c.lang, c.look, &r.Match, seat, r.Told(), b.now())
+	message := c.req.Message
+	if c.req.MessagePrivate {
+		message = ""
+	}
+	if !play.Claimable(&r, message) {
+		view.ClaimOnBoard(c.lang, &msg)
+	}
 	b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
 	return c.private(msg).of(&r)
 }

@@ -294,13 +294,28 @@ func (r *REST) EditText(ctx context.Context, channel, message string, m view.Mes
 	if m.Private {
 		return ErrPrivate
 	}
+	_, err := r.message(ctx, editCall(channel, message, r.textOnly(m), nil))
+	return err
+}
+
+// EditOriginalText is [REST.EditText] for the message that [REST.EditOriginal] changes.
+func (r *REST) EditOriginalText(ctx context.Context, req Request, m view.Message) error {
+	_, err := r.message(ctx, call{
+		method: http.MethodPatch, op: "/webhooks/{app}/{token}/messages/@original",
+		path:    webhookPath(req) + "/messages/@original",
+		payload: r.textOnly(m), again: true, secret: req.Token,
+	})
+	return err
+}
+
+// textOnly is the body of a call that leaves a message's files as they are.
+func (r *REST) textOnly(m view.Message) any {
 	msg, _ := r.encode(m, nil)
-	_, err := r.message(ctx, editCall(channel, message, struct {
+	return struct {
 		Content         string          `json:"content"`
 		Components      []actionRow     `json:"components"`
 		AllowedMentions allowedMentions `json:"allowed_mentions"`
-	}{msg.Content, msg.Components, msg.AllowedMentions}, nil))
-	return err
+	}{msg.Content, msg.Components, msg.AllowedMentions}
 }
 
 func editCall(channel, message string, payload any, files []file) call {
