@@ -365,9 +365,9 @@ func TestRatingsWhereTheBotIsNotAreOverallOnes(t *testing.T) {
 	if r, err := o.store.Rating(o.ctx, o.foreign, match.UserID(o.ann.ID())); err != nil || r.Games != 0 {
 		t.Errorf("a rating on a server without the bot: %+v, %v", r, err)
 	}
-	o.says(o.typedIn(o.lobby, o.ann, "/lasca leaderboard"), "Ann")
-	o.says(o.typedIn(o.lobby, o.ann, "/lasca look board:dark everyone:True"), "Manage Server")
-	o.says(o.typedIn(o.lobby, o.ann, "/lasca games"), "running")
+	o.says(o.typedIn(o.lobby, o.ann, "/lasca leaderboard"), "over all of them", "1662")
+	o.says(o.typedIn(o.lobby, o.ann, "/lasca look theme:dark everyone:True"), "Manage Server")
+	o.says(o.typedIn(o.lobby, o.ann, "/lasca games"), "no games in progress")
 }
 
 func TestTheBotsPresenceWins(t *testing.T) {
