@@ -63,6 +63,12 @@
 // tells nothing, and Discord does not say that it is gone. So a claim that would hold
 // asks first (claim.go), and is refused while nobody knows.
 //
+// Where the application can only answer (storage.Place.Outside), nobody can be asked
+// whether a message is still there. So a claim comes from the board itself ([Claimable]),
+// and a board that is shown anew starts the time anew, unless the person to move asked for
+// it. Nothing else is due there but the machine's moves, the expiry of challenges and
+// results to be counted.
+//
 // A deletion begins under the person's lock too. Whatever was being made is stored
 // by then and found; whatever comes later sees the note, and is refused until the
 // deletion is done. What was asked for before that and is decided only after it is
