@@ -22,12 +22,11 @@ func (k *Keeper) Reaches(r *storage.Record) bool {
 // replace says on a message where the game goes on.
 func (k *Keeper) replace(ctx context.Context, r *storage.Record, old storage.Screen) error {
 	m := view.Replaced(i18n.For(r.Place.Locale), r)
-	req, token := k.token(old.Message)
-	switch {
-	case token:
-		return k.opt.Poster.EditOriginalText(ctx, req, m)
-	case r.Place.Outside != "" || old.Channel == "":
-		return nil
+	if r.Place.Outside == "" && old.Channel != "" {
+		return k.opt.Poster.EditText(ctx, old.Channel, old.Message, m)
 	}
-	return k.opt.Poster.EditText(ctx, old.Channel, old.Message, m)
+	if req, ok := k.token(old.Message); ok {
+		return k.opt.Poster.EditOriginalText(ctx, req, m)
+	}
+	return nil
 }
