@@ -250,8 +250,19 @@ func TestAnswersThatDiscordForcesToBePrivateSayWhy(t *testing.T) {
 		if m := o.typedIn(o.lobby, o.ben, "/lasca zuschauen"); m.EphemeralFor != o.ben.ID() || len(m.Attachments) > 0 {
 			t.Errorf("Ben watches a private game:\n%s", describe(m))
 		}
+	})
+	t.Run("what is shown to all is shown to nobody else", func(t *testing.T) {
+		o := newOutside(t)
+		o.alone(o.ann)
+		board := o.typedIn(o.lobby, o.ann, "/lasca play level:1 rated:yes")
 		o.click(o.ann, o.click(o.ann, board, "Resign"), "Yes, resign")
-		o.says(o.typedIn(o.lobby, o.ann, "/lasca stats"), "Ann")
+		o.stored("the result counts", func() bool {
+			r, err := o.store.Rating(o.ctx, storage.Overall, match.UserID(o.ann.ID()))
+			return err == nil && r.Games == 1
+		})
+		m := o.click(o.ann, o.typedIn(o.lobby, o.ann, "/lasca stats"), "Show to all")
+		o.private(o.ann, m)
+		o.says(m, "Discord shows this only to you, because")
 	})
 	t.Run("a player without the permission plays on the board that all see", func(t *testing.T) {
 		o := newOutside(t)
@@ -385,6 +396,62 @@ func TestTheBotsPresenceWins(t *testing.T) {
 		last := list[len(list)-1]
 		return last.ID != board.ID && slices.Contains(last.Pings, o.ben.ID())
 	})
+}
+
+func TestARematchIsNotAskedForWhereNobodyWouldSeeIt(t *testing.T) {
+	o := newOutside(t)
+	board := o.duelIn(o.group, "Accept", "")
+	o.recorded()
+	own := o.typedDM(o.ann, "/lasca board game:"+string(o.only(o.ann).Match.ID))
+	o.click(o.ann, o.click(o.ann, own, "Resign"), "Yes, resign")
+	end := o.until(o.ann, board, "Ann resigned")
+	o.until(o.ann, own, "Ann resigned")
+	o.says(o.click(o.ann, o.see(o.ann, own), "Rematch"), "can only answer, not post")
+	if n := o.unfinished(o.ann); n > 0 {
+		t.Errorf("%d challenges", n)
+	}
+	o.says(o.click(o.ann, end, "Rematch"), "<@"+o.ben.ID()+">")
+}
+
+func TestDataIsDeletedWhereTheBotIsNot(t *testing.T) {
+	o := newOutside(t)
+	first := o.typedIn(o.group, o.ann, "/lasca play level:1 colour:white")
+	o.expired()
+	second := o.typedIn(o.lobby, o.ann, "/lasca play level:1 colour:white")
+	o.allRecorded(o.ann)
+	o.deleted(o.ann)
+	o.until(o.ann, second, "gelöscht")
+	o.bot.Settled()
+	if m := o.see(o.ann, first); len(labels(m)) == 0 { // nothing reaches it but a press
+		t.Errorf("%s", describe(m))
+	}
+	o.says(o.click(o.ann, first, "c3"), "no longer have this game")
+}
+
+func TestABoardIsInLettersWhereItsReaderMayNotAttachFiles(t *testing.T) {
+	o := newOutside(t)
+	o.sim.SetMemberPermissions(o.foreign, o.ann.ID(), discordsim.DefaultMemberPermissions&^discordsim.AttachFiles)
+	m := o.typedIn(o.lobby, o.ann, "/lasca play level:1")
+	o.says(m, "darfst du keine Dateien anhängen")
+	if len(m.Attachments) > 0 {
+		t.Errorf("%s", describe(m))
+	}
+}
+
+func TestABoardThatCannotBeChangedIsShownAnew(t *testing.T) {
+	o := newOutside(t)
+	board := o.duelIn(o.group, "Accept", "")
+	o.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
+		if strings.Contains(r.Path, "/callback") && strings.Contains(string(r.Body), `"type":7`) {
+			return &discordsim.Fault{Status: 429, Code: 30046}
+		}
+		return nil
+	})
+	board = o.click(o.ann, board, "c3")
+	o.sim.SetFault(nil)
+	if next := o.click(o.ann, board, labels(board)[0]); !asks(next, o.ben) {
+		t.Errorf("%s", describe(next))
+	}
 }
 
 // atCreate is a store that does something when a game is made.
