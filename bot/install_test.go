@@ -251,19 +251,6 @@ func TestAnswersThatDiscordForcesToBePrivateSayWhy(t *testing.T) {
 			t.Errorf("Ben watches a private game:\n%s", describe(m))
 		}
 	})
-	t.Run("what is shown to all is shown to nobody else", func(t *testing.T) {
-		o := newOutside(t)
-		o.alone(o.ann)
-		board := o.typedIn(o.lobby, o.ann, "/lasca play level:1 rated:yes")
-		o.click(o.ann, o.click(o.ann, board, "Resign"), "Yes, resign")
-		o.stored("the result counts", func() bool {
-			r, err := o.store.Rating(o.ctx, storage.Overall, match.UserID(o.ann.ID()))
-			return err == nil && r.Games == 1
-		})
-		m := o.click(o.ann, o.typedIn(o.lobby, o.ann, "/lasca stats"), "Show to all")
-		o.private(o.ann, m)
-		o.says(m, "Discord shows this only to you, because")
-	})
 	t.Run("a player without the permission plays on the board that all see", func(t *testing.T) {
 		o := newOutside(t)
 		o.alone(o.ben)

@@ -59,16 +59,6 @@ func (c *call) boardNote(l i18n.Lang, r *storage.Record) string {
 	return "\n-# " + l.T(key)
 }
 
-// aloneNote makes an answer for everybody one for the person, who alone sees it in any
-// case, and says why.
-func aloneNote(c *call, a answer) answer {
-	if c.who.Alone && !a.msg.Private && !a.update && !a.later {
-		a.msg.Private = true
-		a.msg.Text += "\n-# " + c.lang.T(i18n.AloneNote)
-	}
-	return a
-}
-
 // unseen deals with a game's message that was for everybody and that Discord has shown to
 // the person alone, for a reason that could not be known beforehand: a challenge that
 // nobody else sees is withdrawn, and any other message becomes a private copy.

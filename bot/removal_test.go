@@ -46,7 +46,9 @@ func TestRemovedFromAServer(t *testing.T) {
 		restart(w)
 		w.stored("the bot has noticed", func() bool { return gone(w) })
 		w.clock.Advance(keepRemoved - time.Hour)
-		w.says(w.typed(w.ann, "/lasca help"), "Lasca")
+		for range 3 {
+			w.says(w.typed(w.ann, "/lasca help"), "Lasca")
+		}
 		w.clock.Advance(2 * time.Hour)
 		restart(w)
 		w.stored("its games are gone", func() bool { return len(games(w)) == 1 })

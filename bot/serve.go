@@ -270,7 +270,7 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 		}
 	}()
 	c.look = b.lookOf(ctx, c)
-	a = aloneNote(c, b.reply(ctx, c, row))
+	a = b.reply(ctx, c, row)
 	var err error
 	if a.file != nil {
 		a.msg.File.Data, err = b.drawFile(ctx, a)

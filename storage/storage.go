@@ -63,7 +63,7 @@ type Record struct {
 
 // Place says where a game is played. The strings are opaque to the store.
 type Place struct {
-	Guild   string `json:"guild,omitempty"` // the server that the bot is in; "" in direct messages
+	Guild string `json:"guild,omitempty"` // the server that the bot is in; "" in direct messages
 	// Outside is set where the bot is not, and can only answer whoever uses it there: the
 	// server, or OutsideDM. Nothing that nobody waits for is due there ([Record.Due]).
 	Outside string `json:"outside,omitempty"`

@@ -48,6 +48,11 @@ func TestWhereTheBotIsNotATokenIsTheOnlyWay(t *testing.T) {
 			b := newBench(t)
 			b.game.Place = storage.Place{Outside: storage.OutsideDM, Channel: "8"}
 			b.game.Screen.Version, b.game.Screen.Quiet = 7, time.Now()
+			b.opt.Refreshed = func(err error) {
+				if err != nil {
+					t.Error(err)
+				}
+			}
 			b.Remember("5", discord.Request{ID: "i", Created: time.Now()})
 			time.Sleep(10 * time.Minute)
 			b.Refresh("9")
