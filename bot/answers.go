@@ -64,6 +64,7 @@ var rows = table(
 	on((*Bot).keepPlaying, 0),
 	on(act[intent.Abort], changes),
 	on(act[intent.Claim], changes),
+	on(act[intent.GiveTime], changes),
 
 	on((*Bot).board, public|changes),
 	on((*Bot).mySide, 0),
@@ -73,6 +74,10 @@ var rows = table(
 	on((*Bot).film, slow|attaches),
 	on((*Bot).replay, slow|attaches),
 	on((*Bot).gameText, 0),
+
+	on((*Bot).myVacation, 0),
+	on((*Bot).vacation, 0),
+	on((*Bot).endVacation, 0),
 
 	on((*Bot).myData, 0),
 	on((*Bot).exportData, attaches),

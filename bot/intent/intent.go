@@ -162,6 +162,7 @@ type (
 	Keep      struct{ Ref } // not confirmed: play on
 	Abort     struct{ Ref }
 	Claim     struct{ Ref }
+	GiveTime  struct{ Ref } // gives the opponent a day more for this move
 
 	Rematch  struct{ Ref }
 	GameText struct{ Ref }
@@ -174,6 +175,17 @@ type (
 type (
 	Games struct{ NoGame }
 	Help  struct{ NoGame }
+)
+
+// MyVacation asks how much vacation the person has, Vacation stops the person's clocks
+// for some days from now on, and EndVacation lets them run again.
+type (
+	MyVacation struct{ NoGame }
+	Vacation   struct {
+		NoGame
+		Days int // 1 or more
+	}
+	EndVacation struct{ NoGame }
 )
 
 // What people can ask about the data that is stored about them. DeleteData is
@@ -228,6 +240,7 @@ var codes = []code{
 	about[Keep]("k"),
 	about[Abort]("x"),
 	about[Claim]("c"),
+	about[GiveTime]("Cg"),
 	about[Rematch]("n"),
 	about[GameText]("t"),
 	about[Film]("f"),
@@ -235,6 +248,7 @@ var codes = []code{
 	about[Review]("v"),
 	bare[Help]("?"),
 	bare[Games]("g"),
+	bare[EndVacation]("Ce"),
 	bare[MyData]("Ds"),
 	bare[ExportData]("De"),
 	bare[AskDeleteData]("Dd"),

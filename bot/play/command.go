@@ -45,6 +45,9 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 		switch claim := c.(type) {
 		case match.Claim:
 			claim.Told = r.Told()
+			if clock, ok := s.ClockOf(ctx, &r); ok && !clock.From.IsZero() {
+				claim.Extra = clock.Stood()
+			}
 			c = claim
 		case match.Accept:
 			if err := s.mayJoin(ctx, who.ID); err != nil {
@@ -101,6 +104,8 @@ func commandOf(in intent.Intent, m *match.Match, by engine.Color) (match.Command
 		return match.Abort{By: by}, nil
 	case intent.Claim:
 		return match.Claim{By: by}, nil
+	case intent.GiveTime:
+		return match.GiveTime{By: by, For: day}, nil
 	}
 	return nil, fmt.Errorf("%T does not change a game", in)
 }

@@ -67,8 +67,12 @@ type Options struct {
 	// Discord whether the application is in a server, and Guilds for the whole list
 	// of them, as Present takes it: with an error, there is none.
 	KeepRemoved time.Duration
-	InGuild     func(ctx context.Context, guild string) (bool, error)
-	Guilds      func(ctx context.Context) ([]string, error)
+	// Tell tells a person something outside of any board; nil tells nobody. Connected
+	// reports whether people can play now; nil means always.
+	Tell      func(context.Context, Notice) error
+	Connected func() bool
+	InGuild   func(ctx context.Context, guild string) (bool, error)
+	Guilds    func(ctx context.Context) ([]string, error)
 }
 
 // Service is the application. Its methods may be called from several goroutines.
@@ -90,11 +94,12 @@ type Service struct {
 	challenges *pace.Limit // of one person, and so begins: games made
 	begins     *pace.Limit
 
-	questions questions     // hints and reviews under way
-	asked     atomic.Uint64 // jobs for them so far
-	listing   chan struct{} // held while all games are read
-	listed    chan struct{} // one token: Run is to look at guilds
-	notes     sync.Mutex    // held while a note is changed
+	questions questions                      // hints and reviews under way
+	asked     atomic.Uint64                  // jobs for them so far
+	listing   chan struct{}                  // held while all games are read
+	listed    chan struct{}                  // one token: Run is to look at guilds
+	notes     sync.Mutex                     // held while a note is changed
+	down      atomic.Pointer[[]storage.Span] // when nobody could play
 }
 
 // New makes a service.
