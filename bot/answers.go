@@ -69,6 +69,8 @@ var rows = table(
 	on((*Bot).board, public|changes),
 	on((*Bot).mySide, 0),
 	on((*Bot).more, 0),
+	on((*Bot).plan, 0),
+	on((*Bot).dropPlan, 0),
 	on((*Bot).hint, slow),
 	on((*Bot).review, slow),
 	on((*Bot).film, slow|attaches),

@@ -220,7 +220,7 @@ func written(label string) string {
 
 // standing lists the labels of the buttons that do not make moves.
 var standing = []string{
-	"Hint", "Undo", "½ Draw", "Resign", "⋯ More", "← Back",
+	"Hint", "If-then", "Undo", "½ Draw", "Resign", "⋯ More", "← Back",
 	"Accept the draw", "Decline the draw", "Allow undo", "Refuse undo",
 }
 

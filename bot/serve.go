@@ -117,15 +117,17 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	b.serve(ctx, &call{
+	c := &call{
 		req: req, log: log, began: began, in: req.Intent, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
 			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Request: match.ID(req.ID),
 			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
 		},
-	}, err)
+	}
+	b.serve(ctx, c, err)
 	b.service.Called(req.User.ID, req.User.Name)
 	b.noticed(ctx, req)
+	b.leftLines(ctx, c)
 	log.DebugContext(ctx, "interaction served", "took", time.Since(began))
 }
 

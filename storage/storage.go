@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 )
 
@@ -44,6 +45,7 @@ type Record struct {
 	Match  match.Match `json:"match"`
 	Place  Place       `json:"place"`
 	Screen Screen      `json:"screen,omitzero"`
+	Lines  [2][]Line   `json:"lines,omitzero"`
 }
 
 // Place says where a game is played. The strings are opaque to the store.
@@ -188,6 +190,7 @@ type Store interface {
 	// the screen stay. It does nothing when the person has no seat, or the match is
 	// finished. ErrNotFound, ErrDamaged.
 	Rename(ctx context.Context, id match.ID, u match.UserID, name string) error
+	SaveLines(ctx context.Context, id match.ID, version uint64, seat engine.Color, lines []Line) error
 	// Settings returns the settings under a key, the zero value when there are none.
 	// ErrDamaged.
 	Settings(ctx context.Context, key string) (Settings, error)

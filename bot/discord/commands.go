@@ -55,6 +55,7 @@ var subcommands = []subcommand{
 	{"undo", options(optGame), func(a *args) intent.Intent { return intent.Undo{Ref: optGame.in(a)} }},
 	{"draw", options(optGame), func(a *args) intent.Intent { return intent.Draw{Ref: optGame.in(a)} }},
 	{"resign", options(optGame), func(a *args) intent.Intent { return intent.AskResign{Ref: optGame.in(a)} }},
+	{"plan", options(optGame), func(a *args) intent.Intent { return intent.Plan{Ref: optGame.in(a)} }},
 	{"games", nil, func(*args) intent.Intent { return intent.Games{} }},
 	{"rules", nil, func(*args) intent.Intent { return intent.Rules{} }},
 	{"help", nil, func(*args) intent.Intent { return intent.Help{} }},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -136,7 +137,7 @@ func understands(t *testing.T, sub OptionSpec) {
 			if base != "" {
 				text = base + "," + text
 			}
-			counts = counts || decoded(text) != plain
+			counts = counts || !reflect.DeepEqual(decoded(text), plain)
 		}
 		if !counts {
 			t.Errorf("%s is the same whatever %s is", sub.Name, name)

@@ -29,6 +29,7 @@ const (
 	NoteDrawRefused   Key = "note.draw.refused"
 	NoteUndoRefused   Key = "note.undo.refused"
 	NoteTakenBack     Key = "note.taken.back"
+	NoteReplied       Key = "note.replied"
 	BoardCopy         Key = "board.copy"
 	BoardMoved        Key = "board.moved"
 	BoardEnded        Key = "board.ended"
@@ -45,6 +46,26 @@ const (
 	EndResignation Key = "end.resignation"
 	EndAbandonment Key = "end.abandonment"
 	EndAborted     Key = "end.aborted"
+)
+
+// If-then lines.
+const (
+	PlanTitle       Key = "plan.title"
+	PlanPair        Key = "plan.pair"
+	PlanLinesMore   Key = "plan.lines.more"
+	PlanIf          Key = "plan.if"
+	PlanThen        Key = "plan.then"
+	PlanStored      Key = "plan.stored"
+	PlanOn          Key = "plan.on"
+	PlanWhere       Key = "plan.where"
+	PlanEnd         Key = "plan.end"
+	PlanLeft        Key = "plan.left"
+	ButtonPlan      Key = "button.plan"
+	ButtonDropLine  Key = "button.plan.drop"
+	ButtonDropLines Key = "button.plan.drop.all"
+	ErrNoPlans      Key = "error.plan.machine"
+	ErrOwnTurn      Key = "error.plan.own"
+	ErrTooManyLines Key = "error.plan.many"
 )
 
 // Challenges.

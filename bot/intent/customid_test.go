@@ -29,6 +29,11 @@ func buttons() []Intent {
 		Look{Theme: "contrast", Text: "off", Everyone: true, Buttons: "columns"}, Look{Buttons: "moves"},
 		MyData{}, ExportData{}, AskDeleteData{}, KeepData{}, DeleteData{Of: match.UserID(strings.Repeat("9", MaxUserLen))},
 	}
+	line := make([]int, MaxPlan)
+	for i := range line {
+		line[i] = i * 2
+	}
+	list = append(list, Plan{Ref: r, Line: line, Path: path}, Plan{Ref: r}, DropPlan{Ref: r, Line: line}, DropPlan{Ref: r})
 	for _, c := range codes { // those that hold only a reference
 		if in, ok := c.read(writeRef(r)); ok && c.of.NumField() == 1 && c.of.Field(0).Type == reflect.TypeFor[Ref]() {
 			list = append(list, in)

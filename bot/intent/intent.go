@@ -258,4 +258,6 @@ var codes = []code{
 	coded("p", writePlay, readPlay),
 	coded("z", writeRules, readRules),
 	coded("l", writeLook, readLook),
+	coded("Lp", writePlan, readPlan),
+	coded("Ld", writeDropPlan, readDropPlan),
 }

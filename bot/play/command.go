@@ -157,6 +157,10 @@ func (s *Service) save(ctx context.Context, r storage.Record, c match.Command) (
 	if err != nil {
 		return r, err
 	}
+	switch c.(type) {
+	case match.Play, match.DeclineDraw, match.DeclineUndo:
+		next = s.replies(ctx, &r, next)
+	}
 	if err := s.opt.Store.Save(ctx, next, r.Match.Version); err != nil {
 		return r, err
 	}

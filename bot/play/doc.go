@@ -40,6 +40,14 @@
 // (one) and each target (MaxWaiting). Blocks (block.go) are the blocker's own data
 // and hold marks instead of IDs.
 //
+// If-then lines (lines.go) are replies that a person stores while the other is to
+// move. They are part of the game's record, not of the match: they do not change its
+// version, and nothing that the opponent sees shows them. A reply is applied to the
+// match in the same save as the move that it answers, so that a kill cannot come
+// between; it waits while the opponent asks something that its owner has to answer.
+// Lines that the game has left stay stored until their owner is next seen in the game
+// and hears of it.
+//
 // A deletion begins under the person's lock too. Whatever was being made is stored
 // by then and found; whatever comes later sees the note, and is refused until the
 // deletion is done.

@@ -40,6 +40,12 @@ var (
 	// ErrNoHints says that a game is between two people, one of whom would play
 	// with help that the other does not see.
 	ErrNoHints = errors.New("no hints in games between people")
+	// ErrNoPlans says that a game is against the machine, which answers at once.
+	ErrNoPlans = errors.New("no if-then lines against the machine")
+	// ErrOwnTurn says that the person is to move; lines are for while the other is.
+	ErrOwnTurn = errors.New("it is this person's turn")
+	// ErrTooManyLines says that a person has storage.MaxLines lines in a game.
+	ErrTooManyLines = errors.New("too many if-then lines")
 	// ErrNotManager says that a person may not decide for the whole server.
 	ErrNotManager = errors.New("only a manager of the server may do this")
 	// ErrNotAsked says that a confirmation is another person's to give.

@@ -86,7 +86,8 @@ func lastMoves(m *match.Match) string {
 // firstShown returns the first of the one or two plies that the board shows.
 func firstShown(m *match.Match) int {
 	n := len(m.Moves)
-	if n > 1 && m.Seats[m.Mover(n-1)].Machine() {
+	atOnce := m.Notice != nil && m.Notice.Kind == match.RepliedAtOnce
+	if n > 1 && (atOnce || m.Seats[m.Mover(n-1)].Machine()) {
 		return n - 2
 	}
 	return max(n-1, 0)
@@ -141,6 +142,8 @@ func note(l i18n.Lang, m *match.Match) string {
 		return l.T(i18n.NoteUndoRefused, "Name", who)
 	case match.TakenBack:
 		return l.T(i18n.NoteTakenBack, "Name", who)
+	case match.RepliedAtOnce:
+		return l.T(i18n.NoteReplied, "Name", who)
 	}
 	return ""
 }
@@ -187,6 +190,8 @@ func standingRow(l i18n.Lang, m *match.Match) Row {
 	var row Row
 	if m.Seats[0].Machine() || m.Seats[1].Machine() { // between people there are no hints
 		row = append(row, Button{Label: l.T(i18n.ButtonHint), Emoji: "💡", Intent: intent.Hint{Ref: ref}, Disabled: m.Seats[m.Turn()].Machine()})
+	} else {
+		row = append(row, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
 	}
 	return append(row, Row{
 		{Label: l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: ref}, Disabled: m.Request != nil || !somebodyMoved(m)},

@@ -27,6 +27,7 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, told, now t
 		ends = append(ends, Button{Label: l.T(i18n.ButtonAbort), Style: Danger, Intent: intent.Abort{Ref: ref}})
 	}
 	if m.Phase == match.Playing && m.Turn() != seat && !m.Seats[seat.Other()].Machine() {
+		ends = append(ends, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
 		due := claimDue(m, told)
 		early := !told.IsZero() && now.Before(due)
 		ends = append(ends, Button{Label: l.T(i18n.ButtonClaim), Intent: intent.Claim{Ref: ref}, Disabled: early})

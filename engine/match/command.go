@@ -35,6 +35,14 @@ type Play struct {
 	Move engine.Move
 }
 
+// PlayStored makes the move that a side has stored as its reply to the latest one. It
+// is refused with [ErrAsked] while the opponent's draw offer or request to take back
+// waits, which the side has to answer itself. The side is not there: it is not Seen.
+type PlayStored struct {
+	By   engine.Color
+	Move engine.Move
+}
+
 // Resign gives the game to the opponent.
 type Resign struct{ By engine.Color }
 
@@ -181,6 +189,19 @@ func (c Play) apply(m *Match, now time.Time) error {
 	m.Request, m.Notice = nil, nil
 	if r, why := g.Result(); why != engine.NotOver {
 		m.finish(r, boardEnding(why))
+	}
+	return nil
+}
+
+func (c PlayStored) apply(m *Match, now time.Time) error {
+	if m.Offer != nil && m.Offer.By != c.By || m.Request != nil && m.Request.By != c.By {
+		return ErrAsked
+	}
+	if err := (Play{c.By, c.Move}).apply(m, now); err != nil {
+		return err
+	}
+	if m.Phase == Playing {
+		m.Notice = &Notice{RepliedAtOnce, c.By}
 	}
 	return nil
 }
@@ -340,6 +361,7 @@ func (c Decline) by() (engine.Color, bool)     { return c.By, true }
 func (c Withdraw) by() (engine.Color, bool)    { return c.By, true }
 func (c Expire) by() (engine.Color, bool)      { return 0, false }
 func (c Play) by() (engine.Color, bool)        { return c.By, true }
+func (c PlayStored) by() (engine.Color, bool)  { return 0, false }
 func (c Resign) by() (engine.Color, bool)      { return c.By, true }
 func (c OfferDraw) by() (engine.Color, bool)   { return c.By, true }
 func (c AcceptDraw) by() (engine.Color, bool)  { return c.By, true }

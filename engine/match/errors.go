@@ -26,6 +26,7 @@ var (
 	ErrNoRequest      = errors.New("there is no request to take back")
 	ErrRequestStands  = errors.New("there is already a request to take back")
 	ErrRequestTooSoon = errors.New("a request to take back was refused a moment ago")
+	ErrAsked          = errors.New("the opponent asks something that has to be answered first")
 	ErrNothingToUndo  = errors.New("you have no move to take back")
 	ErrTooLate        = errors.New("both sides have moved; resign instead of calling the game off")
 	ErrTooEarly       = errors.New("the opponent still has time to move")

@@ -98,6 +98,8 @@ const (
 	DrawRefused NoticeKind = "draw refused"
 	UndoRefused NoticeKind = "undo refused"
 	TakenBack   NoticeKind = "taken back"
+	// RepliedAtOnce says that By's latest move was a stored reply.
+	RepliedAtOnce NoticeKind = "replied at once"
 )
 
 // Match is one game between two seats. It is a value: [Match.Apply] returns the next

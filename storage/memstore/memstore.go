@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -94,6 +95,9 @@ func (s *Store) Save(ctx context.Context, m match.Match, prev uint64) error {
 	}
 	if err := storage.CheckSuccessor(&r.Match, &m, prev); err != nil {
 		return err
+	}
+	if len(m.Moves) < len(r.Match.Moves) {
+		r.Lines = [2][]storage.Line{}
 	}
 	r.Match = m
 	if err := r.Check(); err != nil {
@@ -345,5 +349,22 @@ func (s *Store) Close() error {
 	}
 	s.closed = true
 	s.records, s.settings, s.states = nil, nil, nil
+	return nil
+}
+
+func (s *Store) SaveLines(ctx context.Context, id match.ID, version uint64, seat engine.Color, lines []storage.Line) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	r, err := s.find(id)
+	if err != nil {
+		return err
+	}
+	if r.Match.Version != version {
+		return storage.ErrConflict
+	}
+	r.Lines[seat] = lines
+	s.records[id] = r.Normal()
 	return nil
 }
