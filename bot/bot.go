@@ -118,7 +118,7 @@ func New(opt Options) (*Bot, error) {
 	b.screens = screens{screen.New(screen.Options{Poster: rest, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log}), b.copies}
 	b.service = play.New(play.Options{
 		Store: b.store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
-		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Guilds: rest.GuildIDs, Now: opt.Now, Log: opt.Log,
+		Tell: b.tell, Connected: b.connected, KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Guilds: rest.GuildIDs, Now: opt.Now, Log: opt.Log,
 	})
 	b.gateway, err = discord.NewGateway(discord.GatewaySettings{
 		Settings: settings, Drain: drainHandlers,
@@ -139,6 +139,9 @@ func (b *Bot) began(resumed bool) {
 		b.service.Resumed()
 	}
 }
+
+// connected reports whether people can play now.
+func (b *Bot) connected() bool { return b.gateway.Connected() }
 
 // addGauges adds the measures that are read from the parts of the bot.
 func (b *Bot) addGauges() {

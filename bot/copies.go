@@ -343,7 +343,7 @@ func (b *Bot) editCopy(ctx context.Context, c replica) (shown, error) {
 	case next.version < c.version, next.version == c.version && c.choice, next == c.shown && !c.again:
 		return c.shown, nil
 	}
-	m := view.Copy(c.lang, look, &r, nil)
+	m := view.Copy(c.lang, look.At(b.clockOf(ctx, &r)), &r, nil)
 	picture, err := b.draw(ctx, m)
 	if err != nil || !b.copies.live(&c) {
 		return c.shown, err

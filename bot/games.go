@@ -68,7 +68,7 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 	r, rest, err := b.service.Act(ctx, c.who, in)
 	switch {
 	case errors.Is(err, play.ErrStale) && c.onPrivate() && in.About().Copy && !at(c, &r):
-		return b.copied(c, &r, nil) // what there is now
+		return b.copied(ctx, c, &r, nil) // what there is now
 	case err != nil:
 		if errors.Is(err, match.ErrNotTold) {
 			b.screens.Refresh(r.Match.ID)
@@ -92,13 +92,13 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 // be able to look there.
 func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engine.Square, fresh bool) answer {
 	if !at(c, &r) {
-		return b.copied(c, &r, rest)
+		return b.copied(ctx, c, &r, rest)
 	}
 	if c.onPrivate() && !fresh {
 		b.screens.Refresh(r.Match.ID)
 		return answer{msg: view.Done(c.lang, c.in, &r.Match), update: true}
 	}
-	look := view.LookFrom(b.service.PublicLook(ctx, &r))
+	look := view.LookFrom(b.service.PublicLook(ctx, &r)).At(b.clockOf(ctx, &r))
 	lang := i18n.For(r.Place.Locale)
 	plain := !look.Letters && !c.req.CanAttach()
 	look.Letters = look.Letters || plain
@@ -172,12 +172,12 @@ func older(message, than string) bool {
 
 // copied answers with a copy of a game's board for one person. The public board
 // follows where the game is played, and the copy follows the game; see copies.
-func (b *Bot) copied(c *call, r *storage.Record, rest []engine.Square) answer {
+func (b *Bot) copied(ctx context.Context, c *call, r *storage.Record, rest []engine.Square) answer {
 	b.screens.Refresh(r.Match.ID)
 	if c.req.Kind == discord.Button && !c.req.MessagePrivate { // a board that was moved here once
 		b.screens.Retire(r.Match.ID, r.Place.Locale, storage.Screen{Channel: c.req.Channel, Message: c.req.Message})
 	}
-	return answer{msg: view.Copy(c.lang, c.look, r, rest), update: c.onPrivate(), copied: r, choice: len(rest) > 0}
+	return answer{msg: view.Copy(c.lang, c.look.At(b.clockOf(ctx, r)), r, rest), update: c.onPrivate(), copied: r, choice: len(rest) > 0}
 }
 
 func (b *Bot) askResign(ctx context.Context, c *call, in intent.AskResign) answer {
@@ -201,7 +201,7 @@ func (b *Bot) more(ctx context.Context, c *call, in intent.More) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.More(c.lang, c.look, &r.Match, seat, r.Told(), b.now())).of(&r)
+	return c.private(view.More(c.lang, c.look, &r.Match, seat, b.clockOf(ctx, &r), b.now())).of(&r)
 }
 
 func (b *Bot) mySide(ctx context.Context, c *call, in intent.MySide) answer {

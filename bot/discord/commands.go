@@ -56,6 +56,12 @@ var subcommands = []subcommand{
 	{"draw", options(optGame), func(a *args) intent.Intent { return intent.Draw{Ref: optGame.in(a)} }},
 	{"resign", options(optGame), func(a *args) intent.Intent { return intent.AskResign{Ref: optGame.in(a)} }},
 	{"plan", options(optGame), func(a *args) intent.Intent { return intent.Plan{Ref: optGame.in(a)} }},
+	{"vacation", options(optLength), func(a *args) intent.Intent {
+		if days := optLength.in(a); days > 0 {
+			return intent.Vacation{Days: days}
+		}
+		return intent.MyVacation{}
+	}},
 	{"games", nil, func(*args) intent.Intent { return intent.Games{} }},
 	{"rules", nil, func(*args) intent.Intent { return intent.Rules{} }},
 	{"help", nil, func(*args) intent.Intent { return intent.Help{} }},
@@ -86,6 +92,15 @@ var (
 		OptionSpec: OptionSpec{Type: optionBoolean, Name: "everyone"},
 		want:       "yes or no",
 		read:       func(_ *args, value any) (bool, bool) { v, ok := value.(bool); return v, ok },
+	}
+	// Days of vacation; without them the person is told how many there are.
+	optLength = option[int]{
+		OptionSpec: OptionSpec{Type: optionInteger, Name: "length", MinValue: 1, MaxValue: 14},
+		want:       "1 to 14",
+		read: func(_ *args, value any) (int, bool) {
+			f, ok := value.(float64)
+			return int(f), ok && f == float64(int(f)) && f >= 1 && f <= 14
+		},
 	}
 	optUser = option[User]{
 		OptionSpec: OptionSpec{Type: optionUser, Name: "user", Required: true},

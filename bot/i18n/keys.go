@@ -48,6 +48,24 @@ const (
 	EndAborted     Key = "end.aborted"
 )
 
+// Clocks and vacations.
+const (
+	TimeEnds          Key = "time.ends"
+	TimeAway          Key = "time.away"
+	NoticeTime        Key = "notice.time"
+	NoticeClaim       Key = "notice.claim"
+	NoticeGame        Key = "notice.game"
+	VacationLeft      Key = "vacation.left"
+	VacationOn        Key = "vacation.on"
+	VacationRest      Key = "vacation.rest"
+	ButtonVacation    Key = "button.vacation"
+	ButtonEndVacation Key = "button.vacation.end"
+	ButtonGiveTime    Key = "button.give"
+	ButtonClaimFrom   Key = "button.claim.from"
+	DoneGaveTime      Key = "done.gave"
+	ErrVacationSpent  Key = "error.vacation"
+)
+
 // If-then lines.
 const (
 	PlanTitle       Key = "plan.title"

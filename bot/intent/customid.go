@@ -228,3 +228,14 @@ func writeDelete(in DeleteData) string { return string(in.Of) }
 func readDelete(text string) (in DeleteData, ok bool) {
 	return DeleteData{Of: match.UserID(text)}, text != "" && len(text) <= MaxUserLen && lettersAndDigits(text)
 }
+
+func writeVacation(in Vacation) string { return "." + strconv.Itoa(in.Days) }
+
+func readVacation(text string) (in Vacation, ok bool) {
+	n, err := strconv.Atoi(strings.TrimPrefix(text, "."))
+	in.Days = n
+	return in, err == nil && n > 0 && n <= maxDays && writeVacation(in) == text
+}
+
+// maxDays bounds the days in a custom ID.
+const maxDays = 366

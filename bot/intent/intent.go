@@ -258,6 +258,7 @@ var codes = []code{
 	coded("p", writePlay, readPlay),
 	coded("z", writeRules, readRules),
 	coded("l", writeLook, readLook),
+	coded("Cv", writeVacation, readVacation),
 	coded("Lp", writePlan, readPlan),
 	coded("Ld", writeDropPlan, readDropPlan),
 }

@@ -102,7 +102,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	defer k.leaveLane(l)
 
 	var doubt discord.Doubt
-	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, view.LookFrom(games.PublicLook(ctx, &r)), remind)
+	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, lookOf(ctx, games, &r), remind)
 	if doubt.Any() {
 		k.Unclear(id)
 	}
@@ -130,6 +130,12 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	return err
 }
 
+// lookOf returns how a game's message looks, with the clock that it shows.
+func lookOf(ctx context.Context, games Games, r *storage.Record) view.Look {
+	clock, _ := games.ClockOf(ctx, r)
+	return view.LookFrom(games.PublicLook(ctx, r)).At(clock)
+}
+
 // errOtherRoute says that a message's token does not work, and has been forgotten:
 // the channel's route may.
 var errOtherRoute = errors.New("the interaction's token does not work")
@@ -145,7 +151,7 @@ func (k *Keeper) editAgain(ctx context.Context, games Games, r *storage.Record) 
 	}
 	defer k.leaveLane(l)
 	var doubt discord.Doubt
-	look := view.LookFrom(games.PublicLook(ctx, r))
+	look := lookOf(ctx, games, r)
 	err := inLettersIfForbidden(look, func(look view.Look) error { return k.edit(discord.WithDoubt(ctx, &doubt), r, look) })
 	if doubt.Any() {
 		k.Unclear(r.Match.ID)

@@ -86,6 +86,9 @@ func TestMessages(t *testing.T) {
 	}
 	waiting := record
 	waiting.Match = moves(t, on, "c3-d4")
+	clock := play.Clock{Seat: engine.Black, Limit: 72 * time.Hour, From: waiting.Match.Moved, Until: waiting.Match.Moved.Add(72 * time.Hour)}
+	away := clock
+	away.Away = start.Add(24 * time.Hour)
 	hint := ai.Report{Best: move("b2xd4"), PV: []engine.Move{move("b2xd4"), move("c5xe3"), move("d2xf4")}, Score: 90}
 
 	for _, l := range languages() {
@@ -126,11 +129,20 @@ func TestMessages(t *testing.T) {
 			})
 			add("review", review)
 			add("replay", replay)
-			add("more", view.More(l, view.Look{}, &waiting.Match, engine.White, waiting.Match.Moved, start.Add(time.Hour)))
+			add("more", view.More(l, view.Look{}, &waiting.Match, engine.White, clock, start.Add(time.Hour)))
 			add("games", view.Games(l, ann, []storage.Record{waiting, {Match: two}, record}))
 			add("if-then lines", view.Planning(l, view.Look{}, planned(&waiting, nil, []engine.Move{move("e5xc3"), move("d2xb4"), move("a5xc3"), move("b2xd4")})))
 			add("if-then, own reply", view.Planning(l, view.Look{}, planned(&waiting, []engine.Move{move("e5xc3")})))
 			add("lines left", view.LeftLines(l, &waiting))
+			add("with a clock", game(waiting.Match, view.Look{}.At(clock)))
+			add("on vacation", game(waiting.Match, view.Look{}.At(away)))
+			notice := play.Notice{To: ben, Games: []play.TimedGame{{Record: waiting, Clock: clock}}}
+			add("reminder", view.Notice(l, &notice))
+			notice.Games = append(notice.Games, notice.Games[0])
+			add("reminder of two", view.Notice(l, &notice))
+			add("claims", view.Notice(l, &play.Notice{To: ann, Kind: play.MayClaim, Games: notice.Games}))
+			add("vacation", view.Vacation(l, play.Vacation{Left: 10 * 24 * time.Hour}))
+			add("vacation begun", view.Vacation(l, play.Vacation{Left: 24 * time.Hour, Until: start.Add(24 * time.Hour)}))
 			add("stranger", view.Problem(l, match.ErrNotAPlayer, &record))
 			add("stale", view.Problem(l, play.ErrStale, &record))
 			add(wrong("must capture", find(&capture, "a3-b4")))

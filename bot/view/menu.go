@@ -5,14 +5,15 @@ import (
 
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 )
 
 // More returns the private menu of what is seldom needed, for the person who plays
-// seat. now decides whether the win may be claimed yet; told is when the person to
-// move was told so, zero if nobody told them, which a press on the button does.
-func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, told, now time.Time) Message {
+// seat. clock is the mover's, zero if there is none; now decides whether the win may be
+// claimed yet. Where nobody has told the mover of the turn, a press on the button does.
+func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, clock play.Clock, now time.Time) Message {
 	ref, unmoved := refTo(m), len(m.Moves) == 0
 	msg := Said(l, i18n.MoreTitle)
 	msg.Rows = []Row{{
@@ -22,31 +23,25 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, told, now t
 		{Label: l.T(i18n.ButtonText), Emoji: "📄", Intent: intent.GameText{Ref: ref}, Disabled: unmoved},
 		{Label: l.T(i18n.ButtonRules), Emoji: "📖", Intent: intent.Rules{}},
 	}}
-	var ends Row
+	var row Row
 	if m.Phase == match.Playing && len(m.Moves) < 2 {
-		ends = append(ends, Button{Label: l.T(i18n.ButtonAbort), Style: Danger, Intent: intent.Abort{Ref: ref}})
+		row = append(row, Button{Label: l.T(i18n.ButtonAbort), Style: Danger, Intent: intent.Abort{Ref: ref}})
 	}
 	if m.Phase == match.Playing && m.Turn() != seat && !m.Seats[seat.Other()].Machine() {
-		ends = append(ends, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
-		due := claimDue(m, told)
-		early := !told.IsZero() && now.Before(due)
-		ends = append(ends, Button{Label: l.T(i18n.ButtonClaim), Intent: intent.Claim{Ref: ref}, Disabled: early})
-		if early {
-			msg.Text += "\n" + l.T(i18n.MoreClaim, "Until", timestamp(due))
+		row = append(row, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
+		if clock.Limit > 0 {
+			early := !clock.From.IsZero() && now.Before(clock.Until)
+			row = append(row,
+				Button{Label: l.T(i18n.ButtonClaim), Intent: intent.Claim{Ref: ref}, Disabled: early},
+				Button{Label: l.T(i18n.ButtonGiveTime), Emoji: "⏳", Intent: intent.GiveTime{Ref: ref}, Disabled: m.Extra+24*time.Hour > match.MaxExtra})
+			if early {
+				msg.Text += "\n" + l.T(i18n.MoreClaim, "Until", timestamp(clock.Until))
+			}
 		}
 	}
-	if len(ends) > 0 {
-		msg.Rows = append(msg.Rows, ends)
+	if len(row) > 0 {
+		msg.Rows = append(msg.Rows, row)
 	}
 	msg.Rows = append(msg.Rows, lookRow(l, look))
 	return msg
-}
-
-// claimDue returns when the win may be claimed from somebody who was told that it is
-// their turn.
-func claimDue(m *match.Match, told time.Time) time.Time {
-	if told.Before(m.Moved) {
-		told = m.Moved
-	}
-	return told.Add(match.MoveTime)
 }

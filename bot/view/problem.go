@@ -40,6 +40,7 @@ var problems = []problem{
 	{intent.ErrMalformed, i18n.ErrOutdated, nothing},
 	{play.ErrStale, i18n.ErrStale, showBoard},
 	{play.ErrNoHints, i18n.ErrNoHints, nothing},
+	{play.ErrVacationSpent, i18n.ErrVacationSpent, nothing},
 	{play.ErrNoPlans, i18n.ErrNoPlans, nothing},
 	{play.ErrOwnTurn, i18n.ErrOwnTurn, showBoard},
 	{play.ErrTooManyLines, i18n.ErrTooManyLines, nothing},

@@ -1,0 +1,163 @@
+package bot_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/engine/match"
+)
+
+// passes lets time pass as the bot lives through it.
+func (w *world) passes(d time.Duration) {
+	w.t.Helper()
+	const step = 5 * time.Minute
+	for ; d > 0; d -= step {
+		w.clock.Advance(min(d, step))
+		w.bot.Sweep(w.ctx)
+	}
+	w.bot.Settled()
+}
+
+// notices returns what has been said in the channel that begins so.
+func (w *world) notices(who *discordsim.Actor, begin string) (list []discordsim.Message) {
+	for _, m := range w.sim.Messages(who.ID(), w.channel) {
+		if strings.HasPrefix(m.Content, begin) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+func TestTimeIsShownRemindedOfAndClaimed(t *testing.T) {
+	w := newWorld(t)
+	board := w.moved(w.ann, w.duel(), "c3", "d4") // now Ben has three days
+	began := w.clock.Now()
+	w.says(board, fmt.Sprintf("Time for this move: until <t:%d:R>", began.Add(72*time.Hour).Unix()))
+	w.passes(35 * time.Hour)
+	if n := w.notices(w.ben, "⏳"); len(n) != 0 {
+		t.Fatalf("after 35 hours: %s", describe(n[0]))
+	}
+	w.passes(2 * time.Hour)
+	n := w.notices(w.ben, "⏳")
+	if len(n) != 1 {
+		t.Fatalf("after half of the time there are %d reminders", len(n))
+	}
+	w.says(n[0], "a game waits for your move", "Ann · <t:")
+	w.stop() // whoever restarts does not repeat it
+	w.start()
+	w.passes(22 * time.Hour)
+	if n := w.notices(w.ben, "⏳"); len(n) != 1 {
+		t.Fatalf("12 hours before the end there are %d reminders, want 1", len(n))
+	}
+	w.passes(2 * time.Hour)
+	if n := w.notices(w.ben, "⏳"); len(n) != 2 {
+		t.Fatalf("after it there are %d reminders, want 2", len(n))
+	}
+	w.passes(10 * time.Hour)
+	if n := w.notices(w.ann, "⌛"); len(n) != 0 {
+		t.Fatalf("too early: %s", describe(n[0]))
+	}
+	w.passes(2 * time.Hour)
+	n = w.notices(w.ann, "⌛")
+	if len(n) != 1 {
+		t.Fatalf("%d messages say that the win may be claimed, want 1", len(n))
+	}
+	if n[0].Mentions == nil && !strings.Contains(n[0].Content, w.ann.ID()) {
+		t.Errorf("Ann is not told: %s", describe(n[0]))
+	}
+	w.passes(24 * time.Hour)
+	if len(w.notices(w.ann, "⌛")) != 1 || len(w.notices(w.ben, "⏳")) != 2 {
+		t.Error("something was said twice")
+	}
+	if r := w.only(w.ann); r.Match.Phase != match.Playing {
+		t.Errorf("nobody has claimed the game, and it is %s", r.Match.Phase)
+	}
+	w.says(w.click(w.ann, n[0], "Claim the win: Ben"), "Ann wins")
+}
+
+func TestOneReminderForManyGames(t *testing.T) {
+	w := newWorld(t)
+	cleo := w.stranger()
+	for _, by := range []*discordsim.Actor{w.ann, cleo} {
+		asked := w.typed(by, "/lasca challenge user:@Ben colour:white")
+		w.moved(by, w.click(w.ben, asked, "Accept"), "c3", "d4")
+		w.clock.Advance(2 * time.Hour)
+	}
+	w.passes(40 * time.Hour)
+	n := w.notices(w.ben, "⏳")
+	if len(n) != 1 {
+		t.Fatalf("%d reminders, want one for both games", len(n))
+	}
+	w.says(n[0], "2 games wait", "Ann · <t:", "Cleo · <t:")
+}
+
+func TestVacationsStopTheClock(t *testing.T) {
+	w := newWorld(t)
+	board := w.moved(w.ann, w.duel(), "c3", "d4")
+	w.passes(24 * time.Hour)
+	asked := w.typed(w.ben, "/lasca vacation")
+	w.private(w.ben, asked)
+	w.says(asked, "Du hast dieses Jahr noch 14 Tage")
+	said := w.click(w.ben, asked, "7 Tage")
+	w.says(said, "Du bist im Urlaub")
+	board = w.until(w.ann, board, "Ben is on vacation")
+	w.passes(6 * 24 * time.Hour)
+	if n := w.notices(w.ben, "⏳"); len(n) != 0 {
+		t.Fatalf("reminded on vacation: %s", describe(n[0]))
+	}
+	more := w.click(w.ann, w.newest(w.ann), "⋯ More")
+	if strings.Contains(strings.Join(labels(more), " "), "Claim the win") {
+		t.Errorf("the win can be claimed on vacation: %s", describe(more))
+	}
+	w.passes(2 * 24 * time.Hour) // the vacation is over; Ben has a day left
+	if n := w.notices(w.ben, "⏳"); len(n) == 0 {
+		t.Error("no reminder after the vacation")
+	}
+	if n := w.notices(w.ann, "⌛"); len(n) != 0 {
+		t.Errorf("too early: %s", describe(n[0]))
+	}
+	w.passes(26 * time.Hour)
+	if n := w.notices(w.ann, "⌛"); len(n) != 1 {
+		t.Errorf("%d messages say that the win may be claimed", len(n))
+	}
+	w.says(w.typed(w.ben, "/lasca vacation length:8"), "weniger", "")
+}
+
+func TestAnOutageExtendsDeadlines(t *testing.T) {
+	w := newWorld(t)
+	w.moved(w.ann, w.duel(), "c3", "d4")
+	w.passes(time.Hour)
+	w.stop()
+	w.clock.Advance(20 * time.Hour)
+	w.start()
+	w.passes(72*time.Hour - 2*time.Hour)
+	more := w.click(w.ann, w.newest(w.ann), "⋯ More")
+	_ = more
+	if n := w.notices(w.ann, "⌛"); len(n) != 0 {
+		t.Errorf("claimed 72 hours of which 20 were an outage: %s", describe(n[0]))
+	}
+	w.passes(2 * time.Hour)
+	if n := w.notices(w.ann, "⌛"); len(n) != 1 {
+		t.Errorf("%d messages say that the win may be claimed", len(n))
+	}
+}
+
+func TestADayCanBeGiven(t *testing.T) {
+	w := newWorld(t)
+	board := w.moved(w.ann, w.duel(), "c3", "d4")
+	began := w.clock.Now()
+	more := w.click(w.ann, board, "⋯ More")
+	w.click(w.ann, more, "Give a day")
+	board = w.until(w.ben, board, fmt.Sprintf("<t:%d:R>", began.Add(96*time.Hour).Unix()))
+	w.passes(73 * time.Hour)
+	if n := w.notices(w.ann, "⌛"); len(n) != 0 {
+		t.Errorf("too early: %s", describe(n[0]))
+	}
+	w.passes(24 * time.Hour)
+	if n := w.notices(w.ann, "⌛"); len(n) != 1 {
+		t.Errorf("%d messages say that the win may be claimed", len(n))
+	}
+}

@@ -1,0 +1,81 @@
+package view
+
+import (
+	"time"
+
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/play"
+	"github.com/lascabot/lascabot/engine/match"
+)
+
+// timeNote says on a board until when the person to move has time, "" if there is no
+// clock.
+func timeNote(l i18n.Lang, m *match.Match, c play.Clock) string {
+	switch {
+	case c.Limit == 0:
+		return ""
+	case !c.Away.IsZero():
+		return "\n-# " + l.T(i18n.TimeAway, "Name", seatName(l, m.Seats[c.Seat]), "Until", timestamp(c.Away))
+	}
+	return "\n-# " + l.T(i18n.TimeEnds, "Until", timestamp(c.Until))
+}
+
+// noticeGames is how many games a notice names.
+const noticeGames = 10
+
+// Notice tells a person something about the time of their games. Where others can read
+// it, it notifies nobody but that person.
+func Notice(l i18n.Lang, n *play.Notice) Message {
+	who := mention(n.To)
+	msg := Message{Notify: []match.UserID{n.To}}
+	count := len(n.Games)
+	if n.Kind == play.MayClaim {
+		msg.Text = l.N(i18n.NoticeClaim, count, "Who", who)
+	} else {
+		msg.Text = l.N(i18n.NoticeTime, count, "Who", who)
+	}
+	var row Row
+	for i, g := range n.Games {
+		if i == noticeGames {
+			msg.Text += "\n" + l.N(i18n.GamesMore, count-i)
+			break
+		}
+		opponent := g.Match.Seats[0]
+		if opponent.User == n.To {
+			opponent = g.Match.Seats[1]
+		}
+		msg.Text += "\n- " + l.T(i18n.NoticeGame, "Name", seatName(l, opponent), "Until", timestamp(g.Until), "Link", gameLink(&g.Record))
+		if n.Kind == play.MayClaim && len(row) < MaxButtons {
+			label := l.T(i18n.ButtonClaimFrom, "Name", plainSeatName(l, opponent))
+			row = append(row, Button{Label: clip(label, MaxLabel), Style: Primary, Intent: intent.Claim{Ref: refTo(&g.Match)}})
+		}
+	}
+	if len(row) > 0 {
+		msg.Rows = []Row{row}
+	}
+	msg.Text = clip(msg.Text, MaxText)
+	return msg
+}
+
+// vacationDays are the lengths of vacation that have buttons.
+var vacationDays = []int{3, 7, 14}
+
+// Vacation tells a person about their vacation, with the buttons that take or end one.
+func Vacation(l i18n.Lang, v play.Vacation) Message {
+	left := int(v.Left / (24 * time.Hour))
+	var msg Message
+	if v.Until.IsZero() {
+		msg = Message{Text: l.N(i18n.VacationLeft, left), Private: true}
+		var row Row
+		for _, days := range vacationDays {
+			row = append(row, Button{Label: l.N(i18n.ButtonVacation, days), Emoji: "🏖️", Disabled: days > left, Intent: intent.Vacation{Days: days}})
+		}
+		msg.Rows = []Row{row}
+		return msg
+	}
+	msg = Said(l, i18n.VacationOn, "Until", timestamp(v.Until))
+	msg.Text += " " + l.N(i18n.VacationRest, left)
+	msg.Rows = []Row{{{Label: l.T(i18n.ButtonEndVacation), Style: Primary, Intent: intent.EndVacation{}}}}
+	return msg
+}
