@@ -77,6 +77,8 @@ var rows = table(
 	on((*Bot).replay, slow|attaches),
 	on((*Bot).gameText, 0),
 
+	on((*Bot).settings, 0),
+	on((*Bot).set, 0),
 	on((*Bot).myVacation, 0),
 	on((*Bot).vacation, 0),
 	on((*Bot).endVacation, 0),

@@ -68,6 +68,7 @@ var subcommands = []subcommand{
 	{"look", options(optTheme, optBoards, optButtons, optEveryone), func(a *args) intent.Intent {
 		return intent.Look{Theme: optTheme.in(a), Text: optBoards.in(a), Buttons: optButtons.in(a), Everyone: optEveryone.in(a)}
 	}},
+	{"settings", nil, func(*args) intent.Intent { return intent.Settings{} }},
 	{"block", options(optUser), func(a *args) intent.Intent { return intent.SetBlock{User: optUser.in(a).ID, On: true} }},
 	{"unblock", options(optUser), func(a *args) intent.Intent { return intent.SetBlock{User: optUser.in(a).ID} }},
 	{"privacy show", nil, func(*args) intent.Intent { return intent.MyData{} }},

@@ -155,10 +155,18 @@ func writeStep(in Step) string {
 	for _, s := range in.Path {
 		b = append(b, 'a'+byte(s))
 	}
+	if in.Sure {
+		b = append(b, sure)
+	}
 	return string(b)
 }
 
+// sure ends a step that is played without being asked for once more.
+const sure = '!'
+
+
 func readStep(text string) (in Step, ok bool) {
+	text, in.Sure = strings.CutSuffix(text, string(sure))
 	dot := strings.LastIndexByte(text, '.')
 	if dot < 0 || len(text)-dot-1 > engine.MaxPath {
 		return in, false

@@ -118,6 +118,7 @@ type (
 type Step struct {
 	Ref
 	Path []engine.Square
+	Sure bool // plays a whole move also for those who want to be asked once more
 }
 
 // Move plays a move given as text.
@@ -259,6 +260,8 @@ var codes = []code{
 	coded("z", writeRules, readRules),
 	coded("l", writeLook, readLook),
 	coded("Cv", writeVacation, readVacation),
+	coded("Kp", writeSettings, readSettings),
+	coded("Ks", writeSet, readSet),
 	coded("Lp", writePlan, readPlan),
 	coded("Ld", writeDropPlan, readDropPlan),
 }

@@ -126,8 +126,6 @@ const (
 	// together is how far ahead reminders are given together with one that is due, so
 	// that a person with many games hears of them once.
 	together = 8 * time.Hour
-	// farAway stands for "not before something changes".
-	farAway = 10 * 365 * 24 * time.Hour
 )
 
 // callTime says what is due about the clocks: it reminds people whose time runs out,
@@ -185,9 +183,6 @@ func (s *Service) tick(ctx context.Context, r storage.Record, notices map[notice
 		said = done // the time has been extended since
 	}
 	if done <= said {
-		if next.IsZero() {
-			next = now.Add(farAway)
-		}
 		return s.setClock(ctx, &r, storage.Clock{Next: next, Sent: said})
 	}
 	kind, to := TimeRuns, r.Match.Seats[c.Seat].User
@@ -240,9 +235,6 @@ func (s *Service) tell(ctx context.Context, n *Notice) {
 			done = min(done, 2)
 			next = g.steps()[done]
 		}
-		if next.IsZero() {
-			next = s.opt.Now().Add(farAway)
-		}
 		return s.setClock(ctx, &g.Record, storage.Clock{Next: next, Sent: done}) != nil
 	})
 	if len(n.Games) == 0 {
@@ -272,6 +264,17 @@ func (s *Service) setClock(ctx context.Context, r *storage.Record, c storage.Clo
 		return nil
 	}
 	return err
+}
+
+// lookAgain has a clock looked at whose end has changed.
+func (s *Service) lookAgain(ctx context.Context, r *storage.Record) {
+	next := storage.Clock{Next: s.opt.Now()}
+	if r.Clock.Turn.Equal(r.Match.Moved) {
+		next.Sent = r.Clock.Sent
+	}
+	if err := s.setClock(ctx, r, next); err != nil {
+		s.opt.Log.WarnContext(ctx, "could not set a clock anew", "game", r.Match.ID, "err", err)
+	}
 }
 
 // Outages. The note says when the program could last be played with, and when it

@@ -116,5 +116,12 @@ func (s *Service) changeVacations(ctx context.Context, who Caller, change func([
 		return Vacation{}, err
 	}
 	s.redraw(ctx, who.ID, true)
+	if list, err := s.Games(ctx, who.ID); err == nil {
+		for i := range list {
+			if c, ok := s.ClockOf(ctx, &list[i]); ok && list[i].Match.Seats[c.Seat].User == who.ID {
+				s.lookAgain(ctx, &list[i])
+			}
+		}
+	}
 	return vacationOf(set.Vacations, now), nil
 }
