@@ -10,7 +10,6 @@ import (
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
-	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/memstore"
 )
 
@@ -35,7 +34,7 @@ func TestOnlyThePersonWhoWasAskedConfirmsADeletion(t *testing.T) {
 		c.who = who
 		return rowOf(c.req.Intent).answer(b, t.Context(), c, c.req.Intent)
 	}
-	left := func(who play.Caller) bool { return b.service.LookOf(t.Context(), who) != (storage.Settings{}) }
+	left := func(who play.Caller) bool { return !b.service.LookOf(t.Context(), who).IsZero() }
 
 	if a := press(people[1]); !a.msg.Private || a.update || a.msg.Text != c.lang.T(i18n.DataNotAsked) {
 		t.Errorf("%+v", a)

@@ -320,7 +320,7 @@ func (p *pressing) deleted(what string, who *discordsim.Actor, reply *discordsim
 	if err != nil || len(list) > 0 {
 		p.t.Errorf("%s: %d games still name them, %v", what, len(list), err)
 	}
-	if set, err := p.store.Settings(p.ctx, "person "+who.ID()); err != nil || set != (storage.Settings{}) {
+	if set, err := p.store.Settings(p.ctx, "person "+who.ID()); err != nil || !set.IsZero() {
 		p.t.Errorf("%s: settings %+v, %v", what, set, err)
 	}
 }

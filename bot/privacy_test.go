@@ -200,7 +200,7 @@ func TestPrivacyDelete(t *testing.T) {
 		if m := r.Match; m.Phase != match.Finished || m.Result != engine.BlackWins || m.Seats[0] != gone || m.Seats[1].Name != "Ben" {
 			t.Errorf("the game is stored as %+v", m)
 		}
-		if s, err := w.store.Settings(w.ctx, "person "+w.ann.ID()); err != nil || s != (storage.Settings{}) {
+		if s, err := w.store.Settings(w.ctx, "person "+w.ann.ID()); err != nil || !s.IsZero() {
 			t.Errorf("settings %+v, %v", s, err)
 		}
 		if list := w.games(w.ann); len(list) != 0 {

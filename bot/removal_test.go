@@ -58,7 +58,7 @@ func TestRemovedFromAServer(t *testing.T) {
 		restart(w)
 		w.stored("its settings are gone too", func() bool {
 			s, err := w.store.Settings(w.ctx, "guild "+w.guild)
-			return err == nil && s == storage.Settings{} && !gone(w)
+			return err == nil && s.IsZero() && !gone(w)
 		})
 		w.says(w.typedDM(w.ben, "/lasca privacy show"), "speichere nichts über dich")
 	})

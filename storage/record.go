@@ -46,7 +46,10 @@ func (r *Record) Check() error {
 			return fmt.Errorf("match %s: the ID of a place or a message, or the locale, is too long or not UTF-8", r.Match.ID)
 		}
 	}
-	return r.Match.Check()
+	if err := r.Match.Check(); err != nil {
+		return err
+	}
+	return r.checkLines()
 }
 
 // CheckKey returns an error unless an ID or a key has 1 to [MaxKey] bytes of UTF-8.
@@ -72,8 +75,15 @@ func (r Record) Normal() Record {
 		m.Moves = nil
 	}
 	m.Offer, m.Request, m.Notice = copyOf(m.Offer), copyOf(m.Request), copyOf(m.Notice)
-	for _, t := range []*time.Time{&m.Created, &m.Changed, &m.Moved, &m.Expires, &m.Seen[0], &m.Seen[1], &r.Screen.Again, &r.Screen.Turn, &r.Screen.Told, &r.Screen.Quiet} {
+	for _, t := range []*time.Time{&m.Created, &m.Changed, &m.Moved, &m.Expires, &m.Seen[0], &m.Seen[1], &r.Screen.Again, &r.Screen.Turn, &r.Screen.Told, &r.Screen.Quiet, &r.Clock.Turn, &r.Clock.Next} {
 		*t = t.UTC() // also drops the monotonic reading
+	}
+	for c, lines := range r.Lines {
+		r.Lines[c] = nil
+		for _, line := range lines {
+			line.Moves = slices.Clone(line.Moves)
+			r.Lines[c] = append(r.Lines[c], line)
+		}
 	}
 	return r
 }
@@ -89,7 +99,8 @@ func copyOf[T any](p *T) *T {
 // Due reports whether work of a kind remains to be done for the game, and the time
 // by which [Store.ListDue] sorts it: for [DueExpiry] when the challenge expires, for
 // [DueScreen] when the screen is to be written again if it waits for that, for
-// [DueReminder] when somebody was asked, for the others the latest change.
+// [DueReminder] when somebody was asked, for [DueClock] when to look at the turn's time
+// again, for the others the latest change.
 func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 	switch kind {
 	case DueMachine:
@@ -107,6 +118,17 @@ func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 		// A screen that is behind is shown anew first, and may then ask anew.
 		waits := !r.Screen.Quiet.IsZero() && r.Screen.Version >= r.Match.Version && r.Match.Phase != match.Finished
 		return r.Screen.Quiet, waits
+	case DueClock:
+		_, timed := r.Match.Limit()
+		switch {
+		case !timed || r.Match.Phase != match.Playing:
+		case !r.Clock.Turn.Equal(r.Match.Moved):
+			return r.Match.Changed, true
+		default:
+			return r.Clock.Next, !r.Clock.Next.IsZero()
+		}
+	case DueRating:
+		return r.Match.Changed, !r.Counted && r.Match.Counts()
 	}
 	return time.Time{}, false
 }
@@ -131,8 +153,8 @@ func (r *Record) Forget(u match.UserID) (changed bool, err error) {
 	if r.Match.Phase != match.Finished {
 		return false, fmt.Errorf("match %s: %w: it is not finished", r.Match.ID, ErrConflict)
 	}
-	if r.Match.Seats[seat.Other()].User == Deleted {
-		return false, fmt.Errorf("match %s: %w: the other person is deleted too", r.Match.ID, ErrConflict)
+	if other := r.Match.Seats[seat.Other()]; other.User == Deleted || other == (match.Seat{}) {
+		return false, fmt.Errorf("match %s: %w: the other person is deleted too, or nobody", r.Match.ID, ErrConflict)
 	}
 	r.Match.Seats[seat] = match.Seat{User: Deleted}
 	r.Match.Seen[seat] = time.Time{}
@@ -151,7 +173,9 @@ func (r *Record) Rename(u match.UserID, name string) (changed bool) {
 }
 
 // Dues returns all kinds of work.
-func Dues() []Due { return []Due{DueMachine, DueScreen, DueExpiry, DueRemoval, DueReminder} }
+func Dues() []Due {
+	return []Due{DueMachine, DueScreen, DueExpiry, DueRemoval, DueReminder, DueClock, DueRating}
+}
 
 // CheckVersion returns an error that wraps [ErrConflict] unless the stored match has
 // the given version.

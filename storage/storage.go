@@ -45,7 +45,11 @@ type Record struct {
 	Match  match.Match `json:"match"`
 	Place  Place       `json:"place"`
 	Screen Screen      `json:"screen,omitzero"`
-	Lines  [2][]Line   `json:"lines,omitzero"`
+	Clock  Clock       `json:"clock,omitzero"`
+	// Lines are the replies that each side, by colour, has stored while it waits.
+	Lines [2][]Line `json:"lines,omitzero"`
+	// Counted says that the result is in the ratings: [Store.Rate].
+	Counted bool `json:"counted,omitempty"`
 }
 
 // Place says where a game is played. The strings are opaque to the store.
@@ -77,20 +81,6 @@ type Screen struct {
 	// nobody. It is zero once that person has been notified or has been seen.
 	Quiet time.Time `json:"quiet,omitzero"`
 }
-
-// Settings are the choices of a person or a server. The zero value is the default.
-type Settings struct {
-	Theme string `json:"theme,omitempty"` // of the board pictures
-	Text  bool   `json:"text,omitempty"`  // show boards in letters instead of pictures
-	// Buttons says what is chosen on boards: Columns, or "", or Moves.
-	Buttons string `json:"buttons,omitempty"`
-}
-
-// What [Settings].Buttons may be: a column and then its landings, or whole moves.
-const (
-	Columns = "columns"
-	Moves   = "moves"
-)
 
 // Deleted is the user in the seat of a finished match whose player asked to be
 // forgotten. No person has this ID.
@@ -132,11 +122,20 @@ const (
 	// DueReminder lists matches in which somebody has been asked by an edit alone
 	// since before a given time (Screen.Quiet).
 	DueReminder Due = "reminder"
+	// DueClock lists matches with a limit for moves in which somebody has to be told
+	// about the present turn's time before a given time (Clock.Next), and those whose
+	// turn nobody has looked at, as if that were due when they last changed.
+	DueClock Due = "clock"
+	// DueRating lists finished matches that count ([match.Match.Counts]) and are not
+	// in the ratings yet (Record.Counted), the one that ended first first.
+	DueRating Due = "rating"
 )
 
 // Timed reports whether work of this kind is due at a certain time rather than at
 // once.
-func (d Due) Timed() bool { return d == DueExpiry || d == DueRemoval || d == DueReminder }
+func (d Due) Timed() bool {
+	return d == DueExpiry || d == DueRemoval || d == DueReminder || d == DueClock
+}
 
 // Store keeps games and settings. All methods may be called from several
 // goroutines. A returned record belongs to the caller and has the form of
@@ -153,18 +152,30 @@ type Store interface {
 	Create(ctx context.Context, r Record) error
 	// Load returns a record. ErrNotFound, ErrDamaged.
 	Load(ctx context.Context, id match.ID) (Record, error)
-	// Save replaces the stored match if its version is prev. The place never
-	// changes, and the screen stays as it is: Shown changes that. ErrNotFound,
+	// Save replaces the stored match if its version is prev. The rest of the record
+	// stays as it is, except that lines go ([Record.Replace]). ErrNotFound,
 	// ErrConflict, ErrDamaged. It does not store a match that fails its Check or
 	// whose version is not above prev.
 	Save(ctx context.Context, m match.Match, prev uint64) error
 	// Shown records which message shows which version. It does nothing when a newer
 	// version has already been shown. ErrNotFound, ErrDamaged.
 	Shown(ctx context.Context, id match.ID, s Screen) error
+	// SaveClock records what has been told about the time of the turn that began at
+	// turn, which becomes the Clock's Turn. It does nothing when that turn is over.
+	// ErrNotFound, ErrDamaged.
+	SaveClock(ctx context.Context, id match.ID, turn time.Time, c Clock) error
+	// SaveLines replaces the lines of one side of a running match. The version stays.
+	// ErrNotFound, ErrDamaged; ErrConflict when the match is at another version. It
+	// does not store lines that fail the record's Check.
+	SaveLines(ctx context.Context, id match.ID, version uint64, side engine.Color, lines []Line) error
+	// Move records that a game goes on in another channel of its server, such as a
+	// thread that was made for it. The version and the screen stay. ErrNotFound,
+	// ErrDamaged.
+	Move(ctx context.Context, id match.ID, channel string) error
 	// ListDue returns at most limit matches with work of a kind, the oldest change
 	// first; challenges in the order in which they expire; screens that wait for a
 	// time as if they had changed then; reminders in the order in which somebody was
-	// asked. before only matters for
+	// asked; clocks by when to look at them. before only matters for
 	// kinds that are [Due.Timed].
 	ListDue(ctx context.Context, kind Due, before time.Time, limit int) ([]match.ID, error)
 	// ListByUser returns at most limit unfinished matches of a person, the latest
@@ -190,7 +201,6 @@ type Store interface {
 	// the screen stay. It does nothing when the person has no seat, or the match is
 	// finished. ErrNotFound, ErrDamaged.
 	Rename(ctx context.Context, id match.ID, u match.UserID, name string) error
-	SaveLines(ctx context.Context, id match.ID, version uint64, seat engine.Color, lines []Line) error
 	// Settings returns the settings under a key, the zero value when there are none.
 	// ErrDamaged.
 	Settings(ctx context.Context, key string) (Settings, error)
@@ -198,6 +208,25 @@ type Store interface {
 	SaveSettings(ctx context.Context, key string, s Settings) error
 	// SettingsKeys returns the keys with a prefix that have settings, sorted.
 	SettingsKeys(ctx context.Context, prefix string) ([]string, error)
+	// Rate records what a finished match changes in the ratings, and marks it as
+	// counted, all in one step. outcomes are by person; Rate fills in their Game and
+	// At. An outcome may name an opponent only if that person has an outcome too.
+	// ErrNotFound, ErrDamaged; ErrConflict when the match is not finished or counted
+	// already, or when a stored rating is not the one in [RatingChange].Prev.
+	Rate(ctx context.Context, id match.ID, changes []RatingChange, outcomes map[match.UserID]Outcome) error
+	// Rating returns a person's rating in a scope, the zero value when there is none.
+	// ErrDamaged.
+	Rating(ctx context.Context, scope string, u match.UserID) (Rating, error)
+	// Ranking returns at most limit ratings of a scope, the highest first and equal
+	// ones in the order of the people's IDs, starting with number offset, counted
+	// from 0; and how many the scope has. It leaves out damaged ratings.
+	Ranking(ctx context.Context, scope string, offset, limit int) (list []Ranked, total int, err error)
+	// Outcomes returns at most limit outcomes of a person, the newest first. It leaves
+	// out damaged ones.
+	Outcomes(ctx context.Context, u match.UserID, limit int) ([]Outcome, error)
+	// ForgetRatings permanently removes all ratings and outcomes of a person. In the
+	// outcomes of others the person becomes [Deleted]; their ratings stay.
+	ForgetRatings(ctx context.Context, u match.UserID) error
 	// Delete permanently removes a match if it has the given version. ErrNotFound,
 	// ErrConflict, ErrDamaged.
 	Delete(ctx context.Context, id match.ID, version uint64) error

@@ -46,6 +46,7 @@ const (
 	EndResignation Key = "end.resignation"
 	EndAbandonment Key = "end.abandonment"
 	EndAborted     Key = "end.aborted"
+	EndStopped     Key = "end.stopped"
 )
 
 // Clocks and vacations.
@@ -296,6 +297,11 @@ const (
 	ErrTooLate      Key = "error.toolate"
 	ErrTooEarly     Key = "error.tooearly"
 	ErrNotTold      Key = "error.nottold"
+	ErrNoClock      Key = "error.noclock"
+	ErrOwnTime      Key = "error.owntime"
+	ErrMuchTime     Key = "error.muchtime"
+	ErrTerms        Key = "error.terms"
+	ErrOpen         Key = "error.open"
 	ErrSelf         Key = "error.self"
 	ErrRobot        Key = "error.robot"
 	ErrUs           Key = "error.us"

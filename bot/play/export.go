@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
 	"strings"
 	"time"
 
@@ -25,6 +26,8 @@ type exported struct {
 	// OlderGames is how many games did not fit.
 	OlderGames int               `json:"older_games_left_out"`
 	Games      []json.RawMessage `json:"games"` // of exportedGame
+	// Outcomes are the rated games, the newest first, with the ratings after them.
+	Outcomes []storage.Outcome `json:"rated_games,omitempty"`
 }
 
 // exportedGame is one game in the file.
@@ -38,6 +41,25 @@ type exportedGame struct {
 	// Text is all of the game but an open challenge as "lascabot games export"
 	// writes it, without the opponent.
 	Text string `json:"text,omitempty"`
+	// Lines are the replies that the person has stored.
+	Lines []exportedLine `json:"lines,omitempty"`
+}
+
+// exportedLine is a line of stored replies in the file.
+type exportedLine struct {
+	Ply   int      `json:"ply"`
+	Moves []string `json:"moves"`
+}
+
+// exportOutcomes returns a person's rated games without the opponents.
+func (s *Service) exportOutcomes(ctx context.Context, who match.UserID) ([]storage.Outcome, error) {
+	list, err := s.opt.Store.Outcomes(ctx, who, math.MaxInt)
+	for i, o := range list {
+		if o.Opponent != "" {
+			list[i].Opponent = opponent
+		}
+	}
+	return list, err
 }
 
 // opponent stands in an export for the other person in a game.
@@ -55,7 +77,11 @@ func (s *Service) Export(ctx context.Context, who match.UserID) (file []byte, le
 	if err != nil {
 		return nil, 0, err
 	}
-	e := exported{Exported: s.opt.Now().UTC().Truncate(time.Second), User: who, Settings: set, Blocked: blocked, Games: []json.RawMessage{}}
+	outcomes, err := s.exportOutcomes(ctx, who)
+	if err != nil {
+		return nil, 0, err
+	}
+	e := exported{Outcomes: outcomes, Exported: s.opt.Now().UTC().Truncate(time.Second), User: who, Settings: set, Blocked: blocked, Games: []json.RawMessage{}}
 	size := 0
 	for r, err := range s.gamesOf(ctx, who) {
 		if err != nil {
@@ -94,6 +120,13 @@ func exportGame(r storage.Record, who match.UserID) (json.RawMessage, error) {
 	}
 	g := exportedGame{
 		Game: m.ID, Phase: m.Phase, Colour: seat.String(), Rules: m.Rules.String(), Ending: m.Ending, Made: m.Created,
+	}
+	for _, line := range r.Lines[seat] {
+		own := exportedLine{Ply: line.Ply}
+		for _, mv := range line.Moves {
+			own.Moves = append(own.Moves, mv.String())
+		}
+		g.Lines = append(g.Lines, own)
 	}
 	if gametext.Writes(&r) {
 		var text strings.Builder

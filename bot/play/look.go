@@ -27,7 +27,7 @@ func (s *Service) LookOf(ctx context.Context, who Caller) storage.Settings {
 
 func (s *Service) lookOf(ctx context.Context, u match.UserID, at storage.Place) storage.Settings {
 	set := s.settings(ctx, personKey(u))
-	if set == (storage.Settings{}) && at.Guild != "" {
+	if set.IsZero() && at.Guild != "" {
 		set = s.settings(ctx, guildKey(at.Guild))
 	}
 	return set
@@ -109,13 +109,13 @@ func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (set 
 	if in.Buttons != "" {
 		set.Buttons = in.Buttons
 	}
-	if !in.Everyone && set == (storage.Settings{}) {
+	if !in.Everyone && set.IsZero() {
 		set.Buttons = storage.Columns // nothing chosen would mean the server's choice
 	}
 	if err := s.opt.Store.SaveSettings(ctx, key, set); err != nil || in.Everyone {
 		return set, 0, err
 	}
-	return set, s.redraw(ctx, who.ID, set != before), nil
+	return set, s.redraw(ctx, who.ID, !set.Equal(before)), nil
 }
 
 // redraw has the boards shown again whose look a person decides, if it has

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"time"
 
@@ -35,13 +36,14 @@ type Stored struct {
 	Settings                storage.Settings
 	Blocked                 int // people whom this person blocks
 	Running, Open, Finished int // games; Open counts challenges
+	Rated                   int // results in ratings
 	// Since is when the oldest of the games was made, the zero time without any.
 	Since time.Time
 }
 
 // Nothing reports whether nothing is stored.
 func (d Stored) Nothing() bool {
-	return d.Settings == storage.Settings{} && d.Blocked+d.Running+d.Open+d.Finished == 0
+	return d.Settings.IsZero() && d.Blocked+d.Running+d.Open+d.Finished+d.Rated == 0
 }
 
 // Stored counts what is stored about a person. It reads every stored game, for
@@ -57,6 +59,11 @@ func (s *Service) Stored(ctx context.Context, who match.UserID) (Stored, error) 
 		return d, err
 	}
 	d.Blocked = len(blocked)
+	outcomes, err := s.opt.Store.Outcomes(ctx, who, math.MaxInt)
+	if err != nil {
+		return d, err
+	}
+	d.Rated = len(outcomes)
 	for r, err := range s.gamesOf(ctx, who) {
 		if err != nil {
 			return d, err
@@ -181,11 +188,18 @@ func (s *Service) deleteData(ctx context.Context, who match.UserID) (any bool, e
 		}
 	}
 	// Settings that cannot be read are removed too.
-	if set, err := s.opt.Store.Settings(ctx, personKey(who)); err != nil || set != (storage.Settings{}) {
+	if set, err := s.opt.Store.Settings(ctx, personKey(who)); err != nil || !set.IsZero() {
 		any = true
 		if err := s.opt.Store.SaveSettings(ctx, personKey(who), storage.Settings{}); err != nil {
 			return any, err
 		}
+	}
+	// What others have to do with it reads as if it had been with nobody.
+	if outcomes, err := s.opt.Store.Outcomes(ctx, who, 1); err != nil || len(outcomes) > 0 {
+		any = any || err == nil
+	}
+	if err := s.opt.Store.ForgetRatings(ctx, who); err != nil {
+		return any, err
 	}
 	if list, err := s.blockList(ctx, who); err != nil || len(list) > 0 {
 		any = true
@@ -218,7 +232,7 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 			return nil
 		}
 		switch other := m.Seats[seat.Other()]; {
-		case other.Machine() || other.User == storage.Deleted:
+		case other.Machine() || other.User == storage.Deleted || other.User == "":
 			// Nobody else plays in it.
 			if err = s.opt.Store.Delete(ctx, id, m.Version); err == nil {
 				s.opt.Screen.Retire(id, r.Place.Locale, r.Screen)

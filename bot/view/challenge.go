@@ -9,8 +9,11 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 )
 
-// moveDays is the time for a move in days.
-const moveDays = int(match.MoveTime / (24 * time.Hour))
+// moveDays returns the time for a move in days, 0 where there is no limit.
+func moveDays(m *match.Match) int {
+	limit, _ := m.Limit()
+	return int(limit / (24 * time.Hour))
+}
 
 // neverPlayed reports whether a match is a challenge, open or closed.
 func neverPlayed(m *match.Match) bool {
@@ -43,7 +46,7 @@ func challenge(l i18n.Lang, m *match.Match) Message {
 	ref := refTo(m)
 	return Message{
 		Text: l.T(i18n.ChallengeText, "Who", mention(other.User), "Name", name, "Rules", rulesName(l, m.Rules),
-			"Side", l.T(side, "Name", name), "Days", moveDays, "Until", timestamp(m.Expires)),
+			"Side", l.T(side, "Name", name), "Days", moveDays(m), "Until", timestamp(m.Expires)),
 		Notify: []match.UserID{other.User},
 		Rows: []Row{{
 			{Label: l.T(i18n.ButtonAccept), Style: Success, Intent: intent.Accept{Ref: ref}},

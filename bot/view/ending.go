@@ -29,6 +29,8 @@ func ending(l i18n.Lang, m *match.Match) string {
 		return l.T(i18n.EndAgreement)
 	case match.Aborted:
 		return l.T(i18n.EndAborted)
+	case match.Stopped:
+		return l.T(i18n.EndStopped)
 	}
 	winner := engine.White
 	if m.Result == engine.BlackWins {
@@ -46,7 +48,7 @@ func ending(l i18n.Lang, m *match.Match) string {
 		key = i18n.EndAbandonment
 	}
 	return l.T(key, "Disc", disc(winner), "Side", colorName(l, winner), "Other", colorName(l, winner.Other()),
-		"Winner", seatName(l, m.Seats[winner]), "Loser", seatName(l, m.Seats[winner.Other()]), "Days", moveDays)
+		"Winner", seatName(l, m.Seats[winner]), "Loser", seatName(l, m.Seats[winner.Other()]), "Days", moveDays(m))
 }
 
 // endRows hold what can be asked for after the end. A person whose data was

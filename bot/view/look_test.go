@@ -33,16 +33,19 @@ func TestLettersTakeThePlaceOfThePicture(t *testing.T) {
 }
 
 func TestLookFromSettings(t *testing.T) {
-	for set, want := range map[storage.Settings]view.Look{
-		{}:                                  {Theme: render.Wood},
-		{Theme: "dark"}:                     {Theme: render.Dark},
-		{Theme: "contrast", Text: true}:     {Theme: render.Contrast, Letters: true},
-		{Theme: "a theme of the future"}:    {Theme: render.Wood},
-		{Buttons: "moves"}:                  {Moves: true},
-		{Theme: "dark", Buttons: "columns"}: {Theme: render.Dark},
+	for _, tt := range []struct {
+		set  storage.Settings
+		want view.Look
+	}{
+		{storage.Settings{}, view.Look{Theme: render.Wood}},
+		{storage.Settings{Theme: "dark"}, view.Look{Theme: render.Dark}},
+		{storage.Settings{Theme: "contrast", Text: true}, view.Look{Theme: render.Contrast, Letters: true}},
+		{storage.Settings{Theme: "a theme of the future"}, view.Look{Theme: render.Wood}},
+		{storage.Settings{Buttons: "moves"}, view.Look{Moves: true}},
+		{storage.Settings{Theme: "dark", Buttons: "columns"}, view.Look{Theme: render.Dark}},
 	} {
-		if got := view.LookFrom(set); got != want {
-			t.Errorf("%+v becomes %+v, want %+v", set, got, want)
+		if got := view.LookFrom(tt.set); got != tt.want {
+			t.Errorf("%+v becomes %+v, want %+v", tt.set, got, tt.want)
 		}
 	}
 }

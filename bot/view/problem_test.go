@@ -28,6 +28,7 @@ var onlyBugs = map[string]string{
 	"match.ErrAsked":    "only stored replies are refused so, and they wait",
 	"match.ErrSeats":    "package play always seats a person",
 	"match.ErrStart":    "nobody can choose a start, and the stores check those of stored matches",
+	"match.ErrCasual":   "what it says is nothing that anybody asks for",
 	"storage.ErrExists": "package play returns the game that exists",
 	"storage.ErrInUse":  "stops the program when it starts",
 	"storage.ErrSchema": "stops the program when it starts",

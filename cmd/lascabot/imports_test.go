@@ -43,9 +43,9 @@ var packages = map[string]arrows{
 	"config/cli":         {"", "config/cli/clitest"},
 	"config/cli/clitest": {"config/cli", ""}, // for tests
 
-	"storage":             {"engine/match", ""},
-	"storage/memstore":    {"engine/match storage", "storage/storagetest"},
-	"storage/boltstore":   {"engine/match storage", "engine storage/storagetest"},
+	"storage":             {"engine engine/match", ""},
+	"storage/memstore":    {"engine engine/match storage", "storage/storagetest"},
+	"storage/boltstore":   {"engine engine/match storage", "storage/storagetest"},
 	"storage/gametext":    {"engine engine/match engine/notation storage", "engine/enginetest storage/storagetest"},
 	"storage/storagetest": {"engine engine/match storage", ""}, // for tests
 

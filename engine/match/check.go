@@ -24,8 +24,11 @@ func (m *Match) check() error {
 	if !m.Rules.Valid() {
 		return engine.ErrRules
 	}
-	people, err := checkSeats(m.Seats, m.By)
+	people, err := checkSeats(m.Seats, m.By, m.Open)
 	if err != nil {
+		return err
+	}
+	if err := m.checkTerms(); err != nil {
 		return err
 	}
 	start, err := m.start()
@@ -66,6 +69,22 @@ func (m *Match) check() error {
 	return nil
 }
 
+// checkTerms checks the terms, the time that was given, and that an open challenge
+// has not been answered.
+func (m *Match) checkTerms() error {
+	if err := m.Terms.check(); err != nil {
+		return err
+	}
+	_, timed := m.Limit()
+	if m.Extra < 0 || m.Extra > MaxExtra || m.Extra > 0 && !timed {
+		return fmt.Errorf("%v more time for a turn", m.Extra)
+	}
+	if m.Open && (m.Phase == Playing || m.Phase == Finished && m.Ending != Withdrawn && m.Ending != Expired && m.Ending != Stopped) {
+		return fmt.Errorf("the challenge is open, but the match is %s (%q)", m.Phase, m.Ending)
+	}
+	return nil
+}
+
 // boardEnding returns the ending that goes with a rule of the board, "" when the
 // game is not over.
 func boardEnding(why engine.Reason) Ending {
@@ -92,7 +111,7 @@ func (m *Match) checkEnding(g *engine.Game) error {
 		ok = m.Result == engine.Draw
 	case Resignation, Abandonment:
 		ok = m.Result == engine.WhiteWins || m.Result == engine.BlackWins
-	case Aborted, Declined, Withdrawn, Expired:
+	case Aborted, Declined, Withdrawn, Expired, Stopped:
 		ok = m.Result == engine.Ongoing
 	}
 	if !ok || why != engine.NotOver && m.Ending != boardEnding(why) {

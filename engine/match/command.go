@@ -1,7 +1,6 @@
 package match
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -71,15 +70,6 @@ type DeclineUndo struct{ By engine.Color }
 // Abort calls the match off, as long as at most one side has moved.
 type Abort struct{ By engine.Color }
 
-// Claim wins the game when the opponent has not moved for [MoveTime]. Told is when
-// the opponent was told that it is their turn, zero if nobody told them: nobody loses
-// a game over a turn that they could not know of. The match cannot know it; whoever
-// shows the game does.
-type Claim struct {
-	By   engine.Color
-	Told time.Time
-}
-
 // Apply returns the match after a command. On an error it returns the match
 // unchanged; the error wraps one of this package's values or
 // engine.ErrIllegalMove. The receiver never changes.
@@ -126,11 +116,10 @@ func (c Accept) apply(m *Match, now time.Time) error {
 	if c.By == m.By {
 		return ErrNotChallenged
 	}
-	if now.After(m.Expires) {
-		return fmt.Errorf("%w: it has expired", ErrNotProposed)
+	if m.Open {
+		return ErrOpen
 	}
-	m.Phase, m.Moved, m.Expires = Playing, now, time.Time{}
-	return nil
+	return m.begin(now)
 }
 
 func (c Decline) apply(m *Match, _ time.Time) error {
@@ -139,6 +128,9 @@ func (c Decline) apply(m *Match, _ time.Time) error {
 	}
 	if c.By == m.By {
 		return ErrNotChallenged
+	}
+	if m.Open {
+		return ErrOpen
 	}
 	m.finish(engine.Ongoing, Declined)
 	return nil
@@ -178,7 +170,7 @@ func (c Play) apply(m *Match, now time.Time) error {
 		return err
 	}
 	m.Moves = append(slices.Clip(m.Moves), c.Move)
-	m.Moved = now
+	m.Moved, m.Extra = now, 0
 	if m.Offer != nil && m.Offer.By != c.By {
 		m.Refused[m.Offer.By] = len(m.Moves) + 1
 		m.Offer = nil
@@ -286,10 +278,11 @@ func (m *Match) canGoBack(by engine.Color, to int) bool {
 	return to >= 0 && to < len(m.Moves) && m.Mover(to) == by
 }
 
-// takeBack drops the moves after the first to, as a side has asked.
+// takeBack drops the moves after the first to, as a side has asked. Whoever could see
+// what comes of a move has played another game than the others: it is casual.
 func (m *Match) takeBack(to int, by engine.Color, now time.Time) {
 	m.keep(to)
-	m.Moved = now
+	m.Moved, m.Extra, m.Terms.Rated = now, 0, false
 	m.Offer, m.Request = nil, nil
 	m.Notice = &Notice{TakenBack, by}
 	for c, n := range m.Refused {
@@ -337,25 +330,6 @@ func (c Abort) apply(m *Match, _ time.Time) error {
 	return nil
 }
 
-func (c Claim) apply(m *Match, now time.Time) error {
-	if err := m.playing(); err != nil {
-		return err
-	}
-	if m.Turn() == c.By {
-		return ErrNotYourTurn
-	}
-	switch {
-	case m.Seats[m.Turn()].Machine():
-		return ErrTooEarly
-	case c.Told.IsZero():
-		return ErrNotTold
-	case now.Sub(m.Moved) < MoveTime || now.Sub(c.Told) < MoveTime:
-		return ErrTooEarly
-	}
-	m.finish(engine.Wins(c.By), Abandonment)
-	return nil
-}
-
 func (c Accept) by() (engine.Color, bool)      { return c.By, true }
 func (c Decline) by() (engine.Color, bool)     { return c.By, true }
 func (c Withdraw) by() (engine.Color, bool)    { return c.By, true }
@@ -370,4 +344,3 @@ func (c RequestUndo) by() (engine.Color, bool) { return c.By, true }
 func (c AcceptUndo) by() (engine.Color, bool)  { return c.By, true }
 func (c DeclineUndo) by() (engine.Color, bool) { return c.By, true }
 func (c Abort) by() (engine.Color, bool)       { return c.By, true }
-func (c Claim) by() (engine.Color, bool)       { return c.By, true }

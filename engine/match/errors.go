@@ -12,6 +12,8 @@ var (
 	ErrNotChallenged = errors.New("the challenge is addressed to somebody else")
 	ErrNotChallenger = errors.New("the challenge was made by somebody else")
 
+	ErrOpen = errors.New("anybody may join this challenge; it is addressed to nobody")
+
 	// When: the match is in another phase.
 
 	ErrNotAccepted = errors.New("the challenge has not been accepted")
@@ -31,10 +33,16 @@ var (
 	ErrTooLate        = errors.New("both sides have moved; resign instead of calling the game off")
 	ErrTooEarly       = errors.New("the opponent still has time to move")
 	ErrNotTold        = errors.New("the opponent has not been told that it is their turn")
+	ErrNoClock        = errors.New("nobody has to move within a certain time in this game")
+	ErrOwnTime        = errors.New("only the opponent can give you time")
+	ErrMuchTime       = errors.New("no more time can be given for this turn")
+	ErrNoHints        = errors.New("the players of this game have not agreed to hints")
+	ErrCasual         = errors.New("the game is casual already")
 
 	// New matches.
 
 	ErrSelf  = errors.New("you cannot play against yourself")
 	ErrSeats = errors.New("a game needs two seats, at least one of them a person's")
+	ErrTerms = errors.New("a game cannot be played on these terms")
 	ErrStart = errors.New("a game cannot start from this position")
 )

@@ -24,9 +24,6 @@ const Away = 3 * time.Minute
 // DefaultLevel is the level of the machine where the person has not chosen one.
 const DefaultLevel = 3
 
-// MoveTime is how long a person may think before the opponent may claim the game.
-const MoveTime = 3 * 24 * time.Hour
-
 // DrawPause is the number of plies that must pass after a draw offer was declined
 // before the same side may offer again.
 const DrawPause = 6
@@ -58,7 +55,7 @@ const (
 // Ending says how a match ended; it is "" until then.
 type Ending string
 
-// The endings. The last four are neither a win nor a draw: the result stays
+// The endings. The last five are neither a win nor a draw: the result stays
 // engine.Ongoing.
 const (
 	NoMoves     Ending = "no moves"
@@ -66,11 +63,12 @@ const (
 	NoProgress  Ending = "no progress"
 	Agreement   Ending = "agreement"
 	Resignation Ending = "resignation"
-	Abandonment Ending = "abandonment" // the winner claimed the game after [MoveTime]
+	Abandonment Ending = "abandonment" // the winner claimed the game: [Claim]
 	Aborted     Ending = "aborted"
 	Declined    Ending = "declined"
 	Withdrawn   Ending = "withdrawn"
 	Expired     Ending = "expired"
+	Stopped     Ending = "stopped" // by a moderator: [Stop]
 )
 
 // Offer is a draw offer that waits for an answer.
@@ -121,6 +119,12 @@ type Match struct {
 	// [Match.StartPosition] reads it.
 	Start string `json:"start,omitempty"`
 
+	// Terms are what the sides have agreed on.
+	Terms Terms `json:"terms,omitzero"`
+	// Open says that whoever comes first may take the other seat, which is empty
+	// ([Join]). Only a challenge can be open, and one that ended unanswered.
+	Open bool `json:"open,omitempty"`
+
 	Moves  []engine.Move `json:"moves,omitempty"`
 	Result engine.Result `json:"result"`
 	Ending Ending        `json:"ending,omitempty"`
@@ -134,11 +138,13 @@ type Match struct {
 	// UndoRefused holds the same of that side's latest request to take back.
 	UndoRefused [2]int `json:"undo_refused,omitzero"`
 
-	Created time.Time    `json:"created"`
-	Changed time.Time    `json:"changed"`          // the latest command
-	Moved   time.Time    `json:"moved"`            // when the present turn began
-	Expires time.Time    `json:"expires,omitzero"` // when a challenge expires
-	Seen    [2]time.Time `json:"seen"`             // the latest command of each side
+	Created time.Time `json:"created"`
+	Changed time.Time `json:"changed"` // the latest command
+	Moved   time.Time `json:"moved"`   // when the present turn began
+	// Extra is the time that the opponent has given for the present turn.
+	Extra   time.Duration `json:"extra,omitzero"`
+	Expires time.Time     `json:"expires,omitzero"` // when a challenge expires
+	Seen    [2]time.Time  `json:"seen"`             // the latest command of each side
 }
 
 // New describes a new match.
@@ -148,6 +154,9 @@ type New struct {
 	Seats [2]Seat
 	By    engine.Color // the side that makes it
 	Lots  bool
+	// Open makes a challenge to whoever comes first: the other seat is empty.
+	Open  bool
+	Terms Terms
 	// Start is the position to start from, with the same rules; nil stands for the
 	// usual start. The game must not be over there.
 	Start *engine.Setup
@@ -157,14 +166,17 @@ type New struct {
 }
 
 // Start makes a match. Against the machine it is running at once; between two people
-// it is a challenge. The error wraps [ErrSelf], [ErrSeats], [ErrStart] or
+// it is a challenge. The error wraps [ErrSelf], [ErrSeats], [ErrTerms], [ErrStart] or
 // engine.ErrRules.
 func Start(n New, now time.Time) (Match, error) {
 	if !n.Rules.Valid() {
 		return Match{}, fmt.Errorf("%w: %d", engine.ErrRules, n.Rules)
 	}
-	people, err := checkSeats(n.Seats, n.By)
+	people, err := checkSeats(n.Seats, n.By, n.Open)
 	if err != nil {
+		return Match{}, err
+	}
+	if err := n.Terms.check(); err != nil {
 		return Match{}, err
 	}
 	start, err := newStart(n)
@@ -172,7 +184,7 @@ func Start(n New, now time.Time) (Match, error) {
 		return Match{}, err
 	}
 	m := Match{
-		ID: n.ID, Version: 1, Phase: Playing, Rules: n.Rules, Seats: n.Seats, By: n.By, Lots: n.Lots, Start: start,
+		ID: n.ID, Version: 1, Phase: Playing, Rules: n.Rules, Seats: n.Seats, By: n.By, Lots: n.Lots, Open: n.Open, Terms: n.Terms, Start: start,
 		Created: now, Changed: now, Moved: now,
 	}
 	m.Seen[n.By] = now
@@ -183,10 +195,15 @@ func Start(n New, now time.Time) (Match, error) {
 }
 
 // checkSeats returns the number of people, or an error that wraps [ErrSelf] or
-// [ErrSeats].
-func checkSeats(seats [2]Seat, by engine.Color) (people int, err error) {
-	for _, s := range seats {
+// [ErrSeats]. The seat that is still empty in an open challenge counts as a person's.
+func checkSeats(seats [2]Seat, by engine.Color, open bool) (people int, err error) {
+	for c, s := range seats {
 		switch {
+		case open && engine.Color(c) != by:
+			if s != (Seat{}) {
+				return 0, fmt.Errorf("%w: %+v has the seat that is open", ErrSeats, s)
+			}
+			people++
 		case s.Machine() && s.User == "" && s.Level <= MaxLevel:
 		case s.Level == 0 && s.User != "":
 			people++
@@ -294,7 +311,7 @@ func (m *Match) MachineDue() bool {
 func (m *Match) Awaits(c engine.Color) bool {
 	switch {
 	case m.Phase == Proposed:
-		return c != m.By
+		return c != m.By && !m.Open
 	case m.Phase != Playing:
 		return false
 	case m.Offer == nil && m.Request == nil:

@@ -160,7 +160,7 @@ func TestPhases(t *testing.T) {
 		{"grant taking back", AcceptUndo{black}, ErrNotAccepted, ErrNoRequest, ErrFinished},
 		{"refuse taking back", DeclineUndo{black}, ErrNotAccepted, ErrNoRequest, ErrFinished},
 		{"abort", Abort{white}, ErrNotAccepted, ErrTooLate, ErrFinished},
-		{"claim", Claim{white, t0}, ErrNotAccepted, ErrNotYourTurn, ErrFinished},
+		{"claim", Claim{By: white, Told: t0}, ErrNotAccepted, ErrNotYourTurn, ErrFinished},
 	}
 	for _, tt := range tests {
 		for _, p := range []struct {
@@ -378,10 +378,10 @@ func TestEndings(t *testing.T) {
 
 func TestClaim(t *testing.T) {
 	t.Run("the game can be claimed when the time to move is up", func(t *testing.T) {
-		m := running(t, 1) // Black is to move
-		refuse(t, m, Claim{white, t0}, t0.Add(MoveTime-1), ErrTooEarly)
-		refuse(t, m, Claim{black, t0}, t0.Add(MoveTime), ErrNotYourTurn)
-		got, err := m.Apply(Claim{white, t0}, t0.Add(MoveTime))
+		m := running(t, 3) // Black is to move
+		refuse(t, m, Claim{By: white, Told: t0}, t0.Add(MoveTime-1), ErrTooEarly)
+		refuse(t, m, Claim{By: black, Told: t0}, t0.Add(MoveTime), ErrNotYourTurn)
+		got, err := m.Apply(Claim{By: white, Told: t0}, t0.Add(MoveTime))
 		if err != nil || got.Result != engine.WhiteWins || got.Ending != Abandonment {
 			t.Errorf("%+v, %v", got, err)
 		}
@@ -390,14 +390,14 @@ func TestClaim(t *testing.T) {
 		m := running(t, 1)
 		told := t0.Add(time.Hour)
 		refuse(t, m, Claim{By: white}, t0.Add(100*MoveTime), ErrNotTold)
-		refuse(t, m, Claim{white, told}, told.Add(MoveTime-1), ErrTooEarly)
-		refuse(t, m, Claim{white, t0.Add(-time.Hour)}, t0.Add(MoveTime-1), ErrTooEarly) // of an earlier turn
-		if _, err := m.Apply(Claim{white, told}, told.Add(MoveTime)); err != nil {
+		refuse(t, m, Claim{By: white, Told: told}, told.Add(MoveTime-1), ErrTooEarly)
+		refuse(t, m, Claim{By: white, Told: t0.Add(-time.Hour)}, t0.Add(MoveTime-1), ErrTooEarly) // of an earlier turn
+		if _, err := m.Apply(Claim{By: white, Told: told}, told.Add(MoveTime)); err != nil {
 			t.Error(err)
 		}
 	})
 	t.Run("the machine's time is never up", func(t *testing.T) {
-		refuse(t, against(t, 1), Claim{white, t0}, t0.Add(100*MoveTime), ErrTooEarly)
+		refuse(t, against(t, 1), Claim{By: white, Told: t0}, t0.Add(100*MoveTime), ErrNoClock)
 	})
 	t.Run("taking back restores the full time to move", func(t *testing.T) {
 		m := do(t, running(t, 3), RequestUndo{white, 2})
@@ -406,7 +406,7 @@ func TestClaim(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refuse(t, m, Claim{black, t0}, later.Add(MoveTime-1), ErrTooEarly)
+		refuse(t, m, Claim{By: black, Told: t0}, later.Add(MoveTime-1), ErrTooEarly)
 	})
 }
 

@@ -26,9 +26,13 @@ func drawCommand(t *rapid.T, m Match) Command {
 	}
 	return rapid.SampledFrom([]Command{
 		Accept{by}, Decline{by}, Withdraw{by}, Expire{}, Resign{by}, OfferDraw{by}, AcceptDraw{by}, DeclineDraw{by},
-		RequestUndo{by, rapid.IntRange(-1, len(m.Moves)+1).Draw(t, "to")}, AcceptUndo{by}, DeclineUndo{by}, Abort{by}, Claim{by, m.Moved},
+		RequestUndo{by, rapid.IntRange(-1, len(m.Moves)+1).Draw(t, "to")}, AcceptUndo{by}, DeclineUndo{by}, Abort{by}, Claim{By: by, Told: m.Moved}, GiveTime{by, drawTime(t)}, Hinted{by}, Join{rapid.SampledFrom([]Seat{ann, bob, machine, {}}).Draw(t, "who joins")}, Stop{},
 		OfferDraw{by}, DeclineDraw{by}, AcceptUndo{by}, Accept{by}, // more often than the commands that end a game
 	}).Draw(t, "command")
+}
+
+func drawTime(t *rapid.T) time.Duration {
+	return rapid.SampledFrom([]time.Duration{-1, 0, time.Hour, 24 * time.Hour, MaxExtra, MaxExtra + 1}).Draw(t, "given")
 }
 
 // drawPlay draws a move, usually a legal one.
@@ -47,6 +51,12 @@ func TestAnyCommands(t *testing.T) {
 		n.By = engine.Color(rapid.IntRange(0, 1).Draw(t, "by"))
 		n.Seats[n.By] = ann
 		n.Seats[n.By.Other()] = rapid.SampledFrom([]Seat{bob, machine}).Draw(t, "opponent")
+		n.Terms.Days = rapid.SampledFrom(append([]int{0}, AllDays...)).Draw(t, "days")
+		n.Terms.Hints = rapid.Bool().Draw(t, "hints")
+		n.Terms.Rated = !n.Terms.Hints && rapid.Bool().Draw(t, "rated")
+		if n.Seats[n.By.Other()] == bob && rapid.Bool().Draw(t, "open") {
+			n.Open, n.Seats[n.By.Other()] = true, Seat{}
+		}
 		now := t0
 		if rapid.Bool().Draw(t, "from a position?") {
 			p := enginetest.Positions().Draw(t, "start")
@@ -82,6 +92,12 @@ func TestAnyCommands(t *testing.T) {
 
 // checkStep checks a command that succeeded.
 func checkStep(t *rapid.T, m, got Match, c Command, now time.Time) {
+	if j, ok := c.(Join); ok {
+		if got.Seats[m.By.Other()] != j.Seat || !m.Open || got.Open {
+			t.Fatalf("%+v: %+v became %+v", c, m, got)
+		}
+		m.Seats = got.Seats
+	}
 	if got.Version != m.Version+1 || got.Changed != now || got.ID != m.ID || got.Seats != m.Seats || got.Rules != m.Rules || got.Created != m.Created {
 		t.Fatalf("%T%+v: version, time or identity is wrong: %+v", c, c, got)
 	}
@@ -99,6 +115,9 @@ func checkStep(t *rapid.T, m, got Match, c Command, now time.Time) {
 	}
 	if got.Offer != nil && got.Seats[got.Offer.By.Other()].Machine() && !got.MachineDue() {
 		t.Fatalf("%T%+v: the machine is not due to answer", c, c)
+	}
+	if got.Terms.Rated && !m.Terms.Rated || got.Terms.Days != m.Terms.Days || got.Terms.Hints != m.Terms.Hints {
+		t.Fatalf("%T%+v: the terms became %+v after %+v", c, c, got.Terms, m.Terms)
 	}
 	switch c := c.(type) {
 	case Play:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
@@ -129,6 +130,7 @@ type inspection struct {
 	number, seal  []byte
 	wanted, found map[indexKey]bool
 	unread        []match.ID // damaged records, whose index keys are unknown
+	unowned       []owned    // whose ratings are damaged, likewise
 	faults        []error
 }
 
@@ -183,6 +185,16 @@ func (i *inspection) item(bucket, key, value []byte) error {
 		_, err = decodeSettings(i.schema, string(key), value)
 	case string(stateBucket):
 		_, err = decodeState(i.schema, string(key), value)
+	case string(ratingBucket):
+		var o owned
+		var rating storage.Rating
+		if o, rating, err = decodeRating(i.schema, key, value); err == nil {
+			i.wanted[indexKey{string(rankingBucket), string(rankingKey(o, rating))}] = true
+		} else {
+			i.unowned = append(i.unowned, o)
+		}
+	case string(outcomeBucket):
+		_, err = decodeOutcome(i.schema, key, value)
 	default:
 		i.found[indexKey{name, string(key)}] = true
 		if len(value) > 0 {
@@ -199,7 +211,7 @@ func (i *inspection) item(bucket, key, value []byte) error {
 func (i *inspection) compare() error {
 	for key := range i.found {
 		isUnread := func(id match.ID) bool { return bytes.HasSuffix([]byte(key.key), []byte(id)) }
-		if !i.wanted[key] && !slices.ContainsFunc(i.unread, isUnread) {
+		if !i.wanted[key] && !slices.ContainsFunc(i.unread, isUnread) && !i.unownedHas(key) {
 			if err := i.fault(damaged(fmt.Errorf("index %s: %q belongs to no record", key.bucket, key.key))); err != nil {
 				return err
 			}
@@ -215,4 +227,11 @@ func (i *inspection) compare() error {
 		}
 	}
 	return errors.Join(i.faults...)
+}
+
+// unownedHas reports whether a key of the ranking belongs to a rating that is damaged.
+func (i *inspection) unownedHas(key indexKey) bool {
+	return key.bucket == string(rankingBucket) && slices.ContainsFunc(i.unowned, func(o owned) bool {
+		return strings.HasPrefix(key.key, string(namePrefix(o.scope))) && strings.HasSuffix(key.key, string(o.user))
+	})
 }

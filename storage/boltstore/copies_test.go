@@ -333,29 +333,3 @@ func TestTheSecondSchemaIndexesFinishedGames(t *testing.T) {
 	}
 }
 
-// TestTheFourthSchemaIndexesReminders opens a file with the third schema.
-func TestTheFourthSchemaIndexesReminders(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "games.db")
-	s, err := Open(path, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(s.Create(t.Context(), storagetest.Challenge(t, "on", 0)), s.Close()); err != nil {
-		t.Fatal(err)
-	}
-	edit(t, path, func(tx *bolt.Tx) error {
-		return errors.Join(tx.DeleteBucket([]byte("due reminder")), tx.Bucket(metaBucket).Put(schemaKey, []byte("3")), tx.Bucket(metaBucket).Put(sealKey, seal(metaBucket, sealKey, []byte("3"))))
-	})
-	if s, err = Open(path, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	err = s.Shown(t.Context(), "on", storage.Screen{Channel: "c1", Message: "x", Version: 1, Quiet: storagetest.Epoch})
-	list, listErr := s.ListDue(t.Context(), storage.DueReminder, storagetest.Epoch.Add(1), 10)
-	if d := cmp.Diff([]match.ID{"on"}, list); d != "" || err != nil || listErr != nil {
-		t.Error(d, err, listErr)
-	}
-	if err := s.Check(t.Context()); err != nil {
-		t.Error(err)
-	}
-}

@@ -18,7 +18,7 @@ type indexKey struct{ bucket, key string }
 
 // indexBuckets returns the names of the index buckets.
 func indexBuckets() [][]byte {
-	names := [][]byte{userBucket, channelBucket}
+	names := [][]byte{userBucket, channelBucket, rankingBucket}
 	for _, kind := range storage.Dues() {
 		names = append(names, dueBucket(kind))
 	}

@@ -21,6 +21,9 @@ var (
 	userBucket     = []byte("user")
 	channelBucket  = []byte("channel")
 	stateBucket    = []byte("state")
+	ratingBucket   = []byte("rating")
+	rankingBucket  = []byte("ranking")
+	outcomeBucket  = []byte("outcome")
 )
 
 // dueBucket returns the name of the bucket for a kind of work.
@@ -80,7 +83,37 @@ var migrations = []migration{
 		_, err := tx.CreateBucket([]byte("due reminder"))
 		return err
 	}),
+	once(addClocks),
 }
+
+// addClocks makes room for ratings and for the time of turns, which it lists for the
+// games that are being played between people. No record of an older program counts.
+func addClocks(tx *bolt.Tx) error {
+	for _, name := range []string{"due clock", "due rating", "rating", "ranking", "outcome"} {
+		if _, err := tx.CreateBucket([]byte(name)); err != nil {
+			return err
+		}
+	}
+	clock := tx.Bucket([]byte("due clock"))
+	return tx.Bucket(gamesBucket).ForEach(func(k, v []byte) error {
+		if !bytes.Contains(v, []byte(`"phase":"playing"`)) {
+			return nil // most games: reading them would take long
+		}
+		r, err := decodeRecord(4, match.ID(k), v)
+		if err != nil {
+			return nil // a record that cannot be read stays as it is, without index keys
+		}
+		for _, seat := range r.Match.Seats {
+			if r.Match.Phase != match.Playing || seat.Level > 0 {
+				return nil
+			}
+		}
+		return clock.Put([]byte(orderKey(nil, r.Match.Changed, r.Match.ID)), nil)
+	})
+}
+
+// ratingSchema is the first schema with ratings.
+const ratingSchema = 5
 
 // sealedAtOnce is the number of games that addChecksums rewrites in a transaction.
 const sealedAtOnce = 1000
@@ -211,7 +244,7 @@ func migrate(tx *bolt.Tx, steps []migration) (more bool, err error) {
 
 // bucketsOf returns the buckets of a schema, sorted.
 func bucketsOf(schema int) [][]byte {
-	names := append(indexBuckets(), metaBucket, gamesBucket, settingsBucket, stateBucket)
+	names := append(indexBuckets(), metaBucket, gamesBucket, settingsBucket, stateBucket, ratingBucket, outcomeBucket)
 	if schema < 2 {
 		names = slices.DeleteFunc(names, func(name []byte) bool {
 			return bytes.Equal(name, stateBucket) || bytes.Equal(name, dueBucket(storage.DueRemoval))
@@ -219,6 +252,12 @@ func bucketsOf(schema int) [][]byte {
 	}
 	if schema < 4 {
 		names = slices.DeleteFunc(names, func(name []byte) bool { return bytes.Equal(name, dueBucket(storage.DueReminder)) })
+	}
+	if schema < ratingSchema {
+		later := [][]byte{dueBucket(storage.DueClock), dueBucket(storage.DueRating), ratingBucket, rankingBucket, outcomeBucket}
+		names = slices.DeleteFunc(names, func(name []byte) bool {
+			return slices.ContainsFunc(later, func(other []byte) bool { return bytes.Equal(name, other) })
+		})
 	}
 	slices.SortFunc(names, bytes.Compare)
 	return names

@@ -6,13 +6,19 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	bolt "go.etcd.io/bbolt"
 
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
 func textLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
@@ -42,9 +48,108 @@ func setSchema(t *testing.T, path, number string) {
 	})
 }
 
+// goBack removes what came with the schemas after one, which has checksums, and writes
+// its number.
+func goBack(tx *bolt.Tx, schema int) error {
+	number := []byte(strconv.Itoa(schema))
+	meta := tx.Bucket(metaBucket)
+	return errors.Join(removeLater(tx, schema), meta.Put(schemaKey, number), meta.Put(sealKey, seal(metaBucket, sealKey, number)))
+}
+
+// removeLater removes the buckets that came with the schemas after one.
+func removeLater(tx *bolt.Tx, schema int) error {
+	old := bucketsOf(schema)
+	for _, name := range bucketsOf(len(migrations)) {
+		if slices.ContainsFunc(old, func(b []byte) bool { return bytes.Equal(b, name) }) {
+			continue
+		}
+		if err := tx.DeleteBucket(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestTheFourthSchemaIndexesReminders opens a file with the third schema.
+func TestTheFourthSchemaIndexesReminders(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.db")
+	s, err := Open(path, Options{})
+	must(t, err)
+	must(t, errors.Join(s.Create(t.Context(), storagetest.Challenge(t, "on", 0)), s.Close()))
+	edit(t, path, func(tx *bolt.Tx) error { return goBack(tx, 3) })
+	s, err = Open(path, Options{})
+	must(t, err)
+	defer s.Close()
+	must(t, s.Shown(t.Context(), "on", storage.Screen{Channel: "c1", Message: "x", Version: 1, Quiet: storagetest.Epoch}))
+	list, err := s.ListDue(t.Context(), storage.DueReminder, storagetest.Epoch.Add(1), 10)
+	must(t, err)
+	if d := cmp.Diff([]match.ID{"on"}, list); d != "" {
+		t.Error(d)
+	}
+	must(t, s.Check(t.Context()))
+}
+
+// TestTheFifthSchemaListsTheTurnsOfGamesUnderWay opens a file with the fourth schema,
+// whose games know no terms: three days for a move, and casual.
+func TestTheFifthSchemaListsTheTurnsOfGamesUnderWay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.db")
+	s, err := Open(path, Options{})
+	must(t, err)
+	on, over := storagetest.Challenge(t, "on", 1), storagetest.Challenge(t, "over", 2)
+	on.Match = storagetest.Play(t, storagetest.Apply(t, on.Match, match.Accept{By: engine.Black}), 3)
+	over.Match = storagetest.Apply(t, storagetest.Play(t, storagetest.Apply(t, over.Match, match.Accept{By: engine.Black}), 3), match.Resign{By: engine.White})
+	records := []storage.Record{on, over, storagetest.Challenge(t, "asked", 0), storagetest.AgainstMachine(t, "machine", 0, true)}
+	for _, r := range records {
+		must(t, s.Create(t.Context(), r))
+	}
+	must(t, s.SaveSettings(t.Context(), "u", storage.Settings{Theme: "dark"}))
+	must(t, s.Close())
+	putGame(t, path, "bad", []byte(`junk "phase":"playing"`))
+	edit(t, path, func(tx *bolt.Tx) error { return goBack(tx, 4) })
+
+	s, err = Open(path, Options{ReadOnly: true})
+	must(t, err)
+	if n, _, err := s.Ranking(t.Context(), "g", 0, 1); err != nil || n != nil {
+		t.Errorf("%v, %v", n, err)
+	}
+	if r, err := s.Rating(t.Context(), "g", "ann"); err != nil || r.Games != 0 {
+		t.Errorf("%v, %v", r, err)
+	}
+	if list, err := s.Outcomes(t.Context(), "ann", 1); err != nil || list != nil {
+		t.Errorf("%v, %v", list, err)
+	}
+	must(t, s.Close())
+
+	s, err = Open(path, Options{})
+	must(t, err)
+	defer s.Close()
+	list, err := s.ListDue(t.Context(), storage.DueClock, on.Match.Changed.Add(1), 10)
+	must(t, err)
+	if d := cmp.Diff([]match.ID{"on"}, list); d != "" {
+		t.Error(d)
+	}
+	list, err = s.ListDue(t.Context(), storage.DueRating, time.Time{}, 10)
+	must(t, err)
+	if list != nil {
+		t.Errorf("%v count", list)
+	}
+	for _, want := range records {
+		got, err := s.Load(t.Context(), want.Match.ID)
+		if d := cmp.Diff(want.Normal(), got); d != "" || err != nil {
+			t.Error(d, err)
+		}
+	}
+	next := storagetest.Apply(t, on.Match, match.Resign{By: engine.White})
+	must(t, s.Save(t.Context(), next, on.Match.Version))
+	must(t, s.Delete(t.Context(), "machine", 1))
+	if err := s.Check(t.Context()); !errors.Is(err, storage.ErrDamaged) || strings.Contains(err.Error(), "index") {
+		t.Errorf("all but the damaged game is sound, but: %v", err)
+	}
+}
+
 // makeOld gives all values of a file the form that they had before sealedSchema.
 func makeOld(tx *bolt.Tx, number string) error {
-	if err := tx.DeleteBucket([]byte("due reminder")); err != nil {
+	if err := removeLater(tx, 2); err != nil {
 		return err
 	}
 	for _, name := range [][]byte{gamesBucket, settingsBucket, stateBucket} {

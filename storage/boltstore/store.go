@@ -49,8 +49,27 @@ func (s *Store) Save(ctx context.Context, m match.Match, prev uint64) error {
 		if err := storage.CheckSuccessor(&r.Match, &m, prev); err != nil {
 			return false, err
 		}
-		r.Match = m
+		r.Replace(m)
 		return true, nil
+	})
+}
+
+// SaveClock implements [storage.Store].
+func (s *Store) SaveClock(ctx context.Context, id match.ID, turn time.Time, c storage.Clock) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) { return r.SetClock(turn, c), nil })
+}
+
+// SaveLines implements [storage.Store].
+func (s *Store) SaveLines(ctx context.Context, id match.ID, version uint64, side engine.Color, lines []storage.Line) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) { return true, r.SetLines(version, side, lines) })
+}
+
+// Move implements [storage.Store].
+func (s *Store) Move(ctx context.Context, id match.ID, channel string) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) {
+		changed := r.Place.Channel != channel
+		r.Place.Channel = channel
+		return changed, nil
 	})
 }
 
@@ -68,32 +87,35 @@ func (s *Store) Shown(ctx context.Context, id match.ID, screen storage.Screen) e
 // change lets f change a record. If f returns true, it stores the record and its
 // index keys.
 func (s *Store) change(ctx context.Context, id match.ID, f func(*storage.Record) (bool, error)) error {
-	return s.update(ctx, func(tx *bolt.Tx) error {
-		games := tx.Bucket(gamesBucket)
-		value := games.Get([]byte(id))
-		if value == nil {
-			return fmt.Errorf("match %s: %w", id, storage.ErrNotFound)
-		}
-		old, err := decodeRecord(s.schema, id, value)
-		if err != nil {
-			return err
-		}
-		next := old
-		if changed, err := f(&next); err != nil || !changed {
-			return err
-		}
-		if err := next.Check(); err != nil {
-			return err
-		}
-		next = next.Normal()
-		if value, err = encodeRecord(next); err != nil {
-			return err
-		}
-		if err := games.Put([]byte(id), value); err != nil {
-			return err
-		}
-		return reindex(tx, &old, &next)
-	})
+	return s.update(ctx, func(tx *bolt.Tx) error { return s.changeIn(tx, id, f) })
+}
+
+// changeIn is change in a transaction.
+func (s *Store) changeIn(tx *bolt.Tx, id match.ID, f func(*storage.Record) (bool, error)) error {
+	games := tx.Bucket(gamesBucket)
+	value := games.Get([]byte(id))
+	if value == nil {
+		return fmt.Errorf("match %s: %w", id, storage.ErrNotFound)
+	}
+	old, err := decodeRecord(s.schema, id, value)
+	if err != nil {
+		return err
+	}
+	next := old
+	if changed, err := f(&next); err != nil || !changed {
+		return err
+	}
+	if err := next.Check(); err != nil {
+		return err
+	}
+	next = next.Normal()
+	if value, err = encodeRecord(next); err != nil {
+		return err
+	}
+	if err := games.Put([]byte(id), value); err != nil {
+		return err
+	}
+	return reindex(tx, &old, &next)
 }
 
 // ListDue implements [storage.Store].
@@ -145,14 +167,7 @@ func (s *Store) list(ctx context.Context, bucket, prefix []byte, limit int) ([]s
 			return nil
 		}
 		games, c := tx.Bucket(gamesBucket), tx.Bucket(bucket).Cursor()
-		// 0xff sorts after every real time: a count of seconds that begins so is a
-		// year in the hundreds of billions.
-		k, _ := c.Seek(append(slices.Clip(prefix), 0xff))
-		if k == nil {
-			k, _ = c.Last()
-		} else {
-			k, _ = c.Prev()
-		}
+		k, _ := lastOf(c, prefix)
 		for ; bytes.HasPrefix(k, prefix) && len(all) < limit; k, _ = c.Prev() {
 			id := idOf(k, len(prefix))
 			all = append(all, found{id, clone(games.Get([]byte(id)))})
@@ -174,6 +189,17 @@ func (s *Store) list(ctx context.Context, bucket, prefix []byte, limit int) ([]s
 	return list, nil
 }
 
+// lastOf moves a cursor to the last key that begins with a prefix and a time, if there
+// is one.
+func lastOf(c *bolt.Cursor, prefix []byte) (k, v []byte) {
+	// 0xff sorts after every real time: a count of seconds that begins so is a year in
+	// the hundreds of billions.
+	if k, _ = c.Seek(append(slices.Clip(prefix), 0xff)); k == nil {
+		return c.Last()
+	}
+	return c.Prev()
+}
+
 // Settings implements [storage.Store].
 func (s *Store) Settings(ctx context.Context, key string) (storage.Settings, error) {
 	var value []byte
@@ -192,12 +218,15 @@ func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings
 	if err := storage.CheckKey(key); err != nil {
 		return fmt.Errorf("the key of settings: %w", err)
 	}
-	value, err := encode(settingsBucket, []byte(key), v)
+	if err := v.Check(); err != nil {
+		return err
+	}
+	value, err := encode(settingsBucket, []byte(key), v.Normal())
 	if err != nil {
 		return err
 	}
 	return s.update(ctx, func(tx *bolt.Tx) error {
-		if v == (storage.Settings{}) {
+		if v.IsZero() {
 			return tx.Bucket(settingsBucket).Delete([]byte(key))
 		}
 		return tx.Bucket(settingsBucket).Put([]byte(key), value)
@@ -250,8 +279,4 @@ func (s *Store) SaveState(ctx context.Context, key string, value []byte) error {
 		}
 		return tx.Bucket(stateBucket).Put([]byte(key), seal(stateBucket, []byte(key), value))
 	})
-}
-
-func (s *Store) SaveLines(ctx context.Context, id match.ID, version uint64, seat engine.Color, lines []storage.Line) error {
-	panic("shim")
 }

@@ -127,10 +127,14 @@ func decodeSettings(schema int, key string, value []byte) (storage.Settings, err
 	if value == nil {
 		return v, nil
 	}
-	if err := decode(schema, settingsBucket, []byte(key), value, &v); err != nil {
+	err := decode(schema, settingsBucket, []byte(key), value, &v)
+	if err == nil {
+		err = v.Check()
+	}
+	if err != nil {
 		return storage.Settings{}, fmt.Errorf("settings under %s: %w", key, damaged(err))
 	}
-	return v, nil
+	return v.Normal(), nil
 }
 
 // decodeState reads a stored note. It returns nil when value is nil. Before

@@ -43,7 +43,15 @@ func games(t testing.TB) []storage.Record {
 	}
 	from := storagetest.FromPosition(t, "from", 6)
 	from.Match = storagetest.Play(t, from.Match, 3)
-	return []storage.Record{on, over, machine, declined, deleted, from}
+	rated := storagetest.Rated(t, "rated", 7)
+	rated.Screen.Version = rated.Match.Version
+	terms := storagetest.Challenge(t, "terms", 8)
+	terms.Match.Terms = match.Terms{Days: match.NoLimit, Hints: true}
+	terms.Match = storagetest.Apply(t, terms.Match, match.Accept{By: engine.Black})
+	given := storagetest.Challenge(t, "given", 9)
+	given.Match.Terms.Days = 7
+	given.Match = storagetest.Apply(t, given.Match, match.Accept{By: engine.Black}, match.GiveTime{By: engine.Black, For: 25 * time.Hour})
+	return []storage.Record{on, over, machine, declined, deleted, from, rated, terms, given}
 }
 
 func written(t testing.TB, records ...storage.Record) string {

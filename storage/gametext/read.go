@@ -185,6 +185,8 @@ func record(g *notation.Game) (storage.Record, error) {
 		ID: match.ID(t.text(tagGame)), Version: t.number(tagVersion, 0), Phase: match.Playing, Rules: g.Start.Rules,
 		Lots: g.Tag(tagLots) == "yes", Start: match.StartText(g.Start), Moves: g.Moves,
 		Result: g.Result, Ending: match.Ending(g.Tag(tagEnding)),
+		Terms: match.Terms{Days: t.days(), Rated: g.Tag(tagRated) == "yes", Hints: g.Tag(tagHints) == "yes"},
+		Open:  g.Tag(tagOpen) == "yes", Extra: t.extra(),
 		Created: t.time(tagCreated), Changed: t.time(tagChanged), Moved: t.time(tagMoved),
 	}
 	if m.Ending != "" {
@@ -202,7 +204,7 @@ func record(g *notation.Game) (storage.Record, error) {
 		side := engine.Color(c)
 		if level := seatTag(side, "Level"); g.Tag(level) != "" {
 			m.Seats[c].Level = int(t.number(level, match.MaxLevel))
-		} else {
+		} else if !m.Open || side == m.By {
 			m.Seats[c] = match.Seat{User: match.UserID(t.text(seatTag(side, "User"))), Name: g.Tag(seatTag(side, ""))}
 		}
 		if seen := seatTag(side, "Seen"); g.Tag(seen) != "" {
@@ -269,4 +271,28 @@ func (t *tags) time(name string) time.Time {
 		t.wrong(name, fmt.Sprintf("%q is not a time such as 2026-03-01T12:00:00Z", text))
 	}
 	return at.UTC()
+}
+
+// days returns the time for a move.
+func (t *tags) days() int {
+	switch t.game.Tag(tagDays) {
+	case "":
+		return 0
+	case noDays:
+		return match.NoLimit
+	}
+	return int(t.number(tagDays, 1000))
+}
+
+// extra returns the time that was given for the turn.
+func (t *tags) extra() time.Duration {
+	text := t.game.Tag(tagExtra)
+	if text == "" {
+		return 0
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		t.wrong(tagExtra, fmt.Sprintf("%q is not a time such as 24h0m0s", text))
+	}
+	return d
 }

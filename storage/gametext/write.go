@@ -17,6 +17,11 @@ const (
 	tagVersion = "Version"
 	tagBy      = "Challenger" // the colour
 	tagLots    = "Lots"       // "yes": the colours were drawn at random
+	tagDays    = "Days"       // for a move; "none"
+	tagRated   = "Rated"      // "yes"
+	tagHints   = "Hints"      // "yes"
+	tagExtra   = "Extra"      // for this turn: "24h0m0s"
+	tagOpen    = "Open"       // "yes": nobody had the other seat
 	tagCreated = "Created"
 	tagChanged = "Changed"
 	tagMoved   = "Moved"
@@ -31,6 +36,9 @@ const (
 
 	tagEnding = "Termination" // the usual name
 )
+
+// noDays is the value of tagDays where there is no limit.
+const noDays = "none"
 
 // seatTag returns the name of a tag about one side, such as "WhiteUser".
 func seatTag(c engine.Color, what string) string {
@@ -75,8 +83,23 @@ func Write(w io.Writer, r storage.Record) error {
 	add(tagGame, string(m.ID))
 	add(tagVersion, strconv.FormatUint(m.Version, 10))
 	add(tagBy, m.By.String())
-	if m.Lots {
-		add(tagLots, "yes")
+	yes := func(name string, is bool) {
+		if is {
+			add(name, "yes")
+		}
+	}
+	yes(tagLots, m.Lots)
+	yes(tagRated, m.Terms.Rated)
+	yes(tagHints, m.Terms.Hints)
+	yes(tagOpen, m.Open)
+	switch days := m.Terms.Days; {
+	case days == match.NoLimit:
+		add(tagDays, noDays)
+	case days > 0:
+		add(tagDays, strconv.Itoa(days))
+	}
+	if m.Extra > 0 {
+		add(tagExtra, m.Extra.String())
 	}
 	addTime(tagCreated, m.Created)
 	addTime(tagChanged, m.Changed)

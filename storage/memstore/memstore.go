@@ -23,13 +23,18 @@ type Store struct {
 	records  map[match.ID]storage.Record
 	settings map[string]storage.Settings
 	states   map[string][]byte
+	ratings  map[ratingKey]storage.Rating
+	outcomes map[match.UserID][]storage.Outcome // the oldest first
 }
 
 var _ storage.Store = (*Store)(nil)
 
 // New returns an empty store.
 func New() *Store {
-	return &Store{records: map[match.ID]storage.Record{}, settings: map[string]storage.Settings{}, states: map[string][]byte{}}
+	return &Store{
+		records: map[match.ID]storage.Record{}, settings: map[string]storage.Settings{}, states: map[string][]byte{},
+		ratings: map[ratingKey]storage.Rating{}, outcomes: map[match.UserID][]storage.Outcome{},
+	}
 }
 
 // begin takes the lock. When it returns no error, the caller releases the lock.
@@ -83,46 +88,64 @@ func (s *Store) Load(ctx context.Context, id match.ID) (storage.Record, error) {
 	return r.Normal(), nil
 }
 
-// Save implements [storage.Store].
-func (s *Store) Save(ctx context.Context, m match.Match, prev uint64) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	r, err := s.find(m.ID)
-	if err != nil {
-		return err
-	}
-	if err := storage.CheckSuccessor(&r.Match, &m, prev); err != nil {
-		return err
-	}
-	if len(m.Moves) < len(r.Match.Moves) {
-		r.Lines = [2][]storage.Line{}
-	}
-	r.Match = m
-	if err := r.Check(); err != nil {
-		return err
-	}
-	s.records[m.ID] = r.Normal()
-	return nil
-}
-
-// Shown implements [storage.Store].
-func (s *Store) Shown(ctx context.Context, id match.ID, screen storage.Screen) error {
+// change lets f change a record. If f returns true, it is stored.
+func (s *Store) change(ctx context.Context, id match.ID, f func(*storage.Record) (bool, error)) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
 	r, err := s.find(id)
-	if err != nil || screen.Version < r.Screen.Version {
+	if err != nil {
 		return err
 	}
-	r.Screen = screen
+	if changed, err := f(&r); err != nil || !changed {
+		return err
+	}
 	if err := r.Check(); err != nil {
 		return err
 	}
 	s.records[id] = r.Normal()
 	return nil
+}
+
+// Save implements [storage.Store].
+func (s *Store) Save(ctx context.Context, m match.Match, prev uint64) error {
+	return s.change(ctx, m.ID, func(r *storage.Record) (bool, error) {
+		if err := storage.CheckSuccessor(&r.Match, &m, prev); err != nil {
+			return false, err
+		}
+		r.Replace(m)
+		return true, nil
+	})
+}
+
+// Shown implements [storage.Store].
+func (s *Store) Shown(ctx context.Context, id match.ID, screen storage.Screen) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) {
+		if screen.Version < r.Screen.Version {
+			return false, nil
+		}
+		r.Screen = screen
+		return true, nil
+	})
+}
+
+// SaveClock implements [storage.Store].
+func (s *Store) SaveClock(ctx context.Context, id match.ID, turn time.Time, c storage.Clock) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) { return r.SetClock(turn, c), nil })
+}
+
+// SaveLines implements [storage.Store].
+func (s *Store) SaveLines(ctx context.Context, id match.ID, version uint64, side engine.Color, lines []storage.Line) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) { return true, r.SetLines(version, side, lines) })
+}
+
+// Move implements [storage.Store].
+func (s *Store) Move(ctx context.Context, id match.ID, channel string) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) {
+		r.Place.Channel = channel
+		return true, nil
+	})
 }
 
 // ListDue implements [storage.Store].
@@ -220,39 +243,12 @@ func (s *Store) Guilds(ctx context.Context) ([]string, error) {
 
 // Forget implements [storage.Store].
 func (s *Store) Forget(ctx context.Context, id match.ID, u match.UserID) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	r, err := s.find(id)
-	if err != nil {
-		return err
-	}
-	changed, err := r.Forget(u)
-	if err == nil && changed {
-		err = r.Check()
-	}
-	if err == nil && changed {
-		s.records[id] = r
-	}
-	return err
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) { return r.Forget(u) })
 }
 
 // Rename implements [storage.Store].
 func (s *Store) Rename(ctx context.Context, id match.ID, u match.UserID, name string) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	r, err := s.find(id)
-	if err != nil || !r.Rename(u, name) {
-		return err
-	}
-	if err := r.Check(); err != nil {
-		return err
-	}
-	s.records[id] = r
-	return nil
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) { return r.Rename(u, name), nil })
 }
 
 // SettingsKeys implements [storage.Store].
@@ -277,7 +273,7 @@ func (s *Store) Settings(ctx context.Context, key string) (storage.Settings, err
 		return storage.Settings{}, err
 	}
 	defer s.mu.Unlock()
-	return s.settings[key], nil
+	return s.settings[key].Normal(), nil
 }
 
 // SaveSettings implements [storage.Store].
@@ -289,7 +285,10 @@ func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings
 	if err := storage.CheckKey(key); err != nil {
 		return fmt.Errorf("the key of settings: %w", err)
 	}
-	if v == (storage.Settings{}) {
+	if err := v.Check(); err != nil {
+		return err
+	}
+	if v = v.Normal(); v.IsZero() {
 		delete(s.settings, key)
 	} else {
 		s.settings[key] = v
@@ -348,23 +347,6 @@ func (s *Store) Close() error {
 		return storage.ErrClosed
 	}
 	s.closed = true
-	s.records, s.settings, s.states = nil, nil, nil
-	return nil
-}
-
-func (s *Store) SaveLines(ctx context.Context, id match.ID, version uint64, seat engine.Color, lines []storage.Line) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.mu.Unlock()
-	r, err := s.find(id)
-	if err != nil {
-		return err
-	}
-	if r.Match.Version != version {
-		return storage.ErrConflict
-	}
-	r.Lines[seat] = lines
-	s.records[id] = r.Normal()
+	s.records, s.settings, s.states, s.ratings, s.outcomes = nil, nil, nil, nil, nil
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
@@ -15,7 +16,7 @@ import (
 func settings(t *testing.T, s storage.Store) {
 	is := func(key string, want storage.Settings) {
 		t.Helper()
-		if got, err := s.Settings(t.Context(), key); err != nil || got != want {
+		if got, err := s.Settings(t.Context(), key); err != nil || !got.Equal(want) {
 			t.Errorf("%q: %+v, %v, want %+v", key, got, err, want)
 		}
 	}
@@ -32,6 +33,27 @@ func settings(t *testing.T, s storage.Store) {
 	must(t, s.SaveSettings(t.Context(), "u1", storage.Settings{}))
 	is("u1", storage.Settings{})
 	is("", storage.Settings{})
+	all := storage.Settings{
+		Theme: "a", Text: true, Buttons: storage.Moves, Language: "de", Channels: []string{"1", "2"}, Threads: true,
+		Mention: storage.MentionDM, Days: match.NoLimit, Rated: true, Confirm: "b", Notices: "c", NoChallenges: true,
+		Vacations: []storage.Span{{From: Epoch, To: Epoch.Add(time.Hour)}},
+	}
+	must(t, s.SaveSettings(t.Context(), "all", all))
+	is("all", all)
+	all.Channels[0], all.Vacations[0].From = "x", time.Time{} // what was given
+	got, err := s.Settings(t.Context(), "all")
+	must(t, err)
+	got.Channels[1], got.Vacations[0].To = "x", time.Time{} // what was returned
+	all.Channels[0], all.Vacations[0].From = "1", Epoch
+	is("all", all)
+	must(t, s.SaveSettings(t.Context(), "all", storage.Settings{Channels: []string{}, Vacations: []storage.Span{}}))
+	keys, err := s.SettingsKeys(t.Context(), "all")
+	isList(t, "keys", keys, err)
+	for _, bad := range []storage.Settings{{Language: "\xff"}, {Channels: make([]string, storage.MaxChosen+1)}, {Vacations: make([]storage.Span, storage.MaxChosen+1)}, {Channels: []string{strings.Repeat("x", storage.MaxKey+1)}}} {
+		if err := s.SaveSettings(t.Context(), "bad", bad); err == nil {
+			t.Errorf("saved %+v", bad)
+		}
+	}
 	for _, key := range []string{"", strings.Repeat("x", storage.MaxKey+1), "\xff"} {
 		if err := s.SaveSettings(t.Context(), key, dark); err == nil {
 			t.Errorf("saved under a key of %d bytes", len(key))
@@ -49,6 +71,14 @@ func calls(t testing.TB, ctx context.Context, s storage.Store) map[string]func()
 		"Load":          func() error { _, err := s.Load(ctx, "m"); return err },
 		"Save":          func() error { return s.Save(ctx, next, 1) },
 		"Shown":         func() error { return s.Shown(ctx, "m", storage.Screen{Version: 1}) },
+		"SaveClock":     func() error { return s.SaveClock(ctx, "m", Epoch, storage.Clock{}) },
+		"SaveLines":     func() error { return s.SaveLines(ctx, "m", 1, engine.White, nil) },
+		"Move":          func() error { return s.Move(ctx, "m", "c2") },
+		"Rate":          func() error { return s.Rate(ctx, "over", nil, nil) },
+		"Rating":        func() error { _, err := s.Rating(ctx, "g", "ann"); return err },
+		"Ranking":       func() error { _, _, err := s.Ranking(ctx, "g", 0, 1); return err },
+		"Outcomes":      func() error { _, err := s.Outcomes(ctx, "ann", 1); return err },
+		"ForgetRatings": func() error { return s.ForgetRatings(ctx, "ann") },
 		"ListDue":       func() error { _, err := s.ListDue(ctx, storage.DueScreen, farFuture, 1); return err },
 		"ListByUser":    func() error { _, err := s.ListByUser(ctx, "ann", 1); return err },
 		"ListByNobody":  func() error { _, err := s.ListByUser(ctx, "", 1); return err },

@@ -40,6 +40,14 @@ func Run(t *testing.T, open Opener) {
 		{"screens that wait for a time are listed after those that changed before it", waitingScreens},
 		{"challenges are listed when they expire", dueExpiry},
 		{"reminders are listed by when somebody was asked", dueReminder},
+		{"the time of a turn is looked at when it is due, and of a new one at once", dueClock},
+		{"lines go with the game that they answer", lines},
+		{"the seat of an open challenge is nobody's until somebody joins", openChallenges},
+		{"a game goes on in another channel", moved},
+		{"a finished game that counts is listed until it is in the ratings", dueRating},
+		{"a rating follows the one that is stored", ratings},
+		{"the ranking is by rating", ranking},
+		{"outcomes outlive games, and name nobody who is forgotten", outcomes},
 		{"work is listed oldest change first", dueOrder},
 		{"a person's unfinished games are listed latest change first", byUser},
 		{"a channel's unfinished games are listed latest change first", byChannel},
@@ -80,6 +88,9 @@ func RunReopen(t *testing.T, open Opener) {
 	}
 	must(t, s.SaveSettings(t.Context(), "u", storage.Settings{Theme: "dark"}))
 	must(t, s.SaveState(t.Context(), "n", []byte{0, 1}))
+	create(t, s, Rated(t, "rated", 0))
+	must(t, s.Rate(t.Context(), "rated", []storage.RatingChange{{Scope: "g", User: "ann", Next: rating(1600, 1)}},
+		map[match.UserID]storage.Outcome{"ann": {Jump: 3}}))
 	for _, kind := range storage.Dues() {
 		if before[kind] = due(t, s, kind); len(before[kind]) == 0 {
 			t.Fatalf("no work is due: %s", kind)
@@ -98,6 +109,12 @@ func RunReopen(t *testing.T, open Opener) {
 	}
 	if v, err := s.Settings(t.Context(), "u"); err != nil || v.Theme != "dark" {
 		t.Errorf("settings after reopening: %+v, %v", v, err)
+	}
+	if v, err := s.Rating(t.Context(), "g", "ann"); err != nil || !v.Equal(rating(1600, 1)) {
+		t.Errorf("the rating after reopening: %+v, %v", v, err)
+	}
+	if v, err := s.Outcomes(t.Context(), "ann", 2); err != nil || len(v) != 1 || v[0].Jump != 3 {
+		t.Errorf("the outcomes after reopening: %+v, %v", v, err)
 	}
 	if v, err := s.State(t.Context(), "n"); err != nil || string(v) != "\x00\x01" {
 		t.Errorf("the note after reopening: %q, %v", v, err)

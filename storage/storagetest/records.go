@@ -96,7 +96,13 @@ func kinds(t testing.TB) []storage.Record {
 	quiet.Screen.Turn, quiet.Screen.Told, quiet.Screen.Quiet = quiet.Match.Moved, Epoch.Add(time.Hour), Epoch.Add(2*time.Hour)
 	from := FromPosition(t, "from a position", 0)
 	from.Match = Play(t, from.Match, 3)
+	told := with("told", 1)
+	told.Clock = storage.Clock{Turn: told.Match.Moved, Next: Epoch.Add(36 * time.Hour), Sent: 2}
+	told.Match.Extra = 24 * time.Hour
+	told.Lines[engine.White] = []storage.Line{{Ply: 1, Moves: []engine.Move{told.Match.Moves[0]}}}
+	free := record(t, match.New{ID: "open", Seats: [2]match.Seat{{User: "ann", Name: "Ann"}}, Open: true, Terms: match.Terms{Days: 7, Rated: true}}, 0)
 	return []storage.Record{
+		told, free, Rated(t, "counts", 5),
 		waits, quiet, from, Challenge(t, "challenge", 0), AgainstMachine(t, "machine", 0, true), AgainstMachine(t, "machine begins", 0, false),
 		on, with("moves", 11), with("offer", 2, match.OfferDraw{By: engine.White}),
 		with("request", 4, match.RequestUndo{By: engine.White, To: 2}),
