@@ -278,6 +278,8 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 			a = b.refuse(c, errPanic, nil)
 		}
 	}()
+	c.lang = i18n.For(b.service.LocaleOf(ctx, c.who.ID, c.req.Locale))
+	c.who.Place.Locale = b.service.Locale(ctx, c.who.Place)
 	c.look = b.lookOf(ctx, c)
 	a = b.reply(ctx, c, row)
 	var err error

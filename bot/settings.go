@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 
+	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/view"
 )
@@ -22,9 +23,8 @@ func (b *Bot) set(ctx context.Context, c *call, in intent.Set) answer {
 	if err != nil {
 		return c.private(b.problem(c, err, nil))
 	}
-	lang := c.lang
 	if in.Name == intent.SetLanguage {
-		lang = b.langOf(ctx, c)
+		c.lang = i18n.For(b.service.LocaleOf(ctx, c.who.ID, c.req.Locale))
 	}
-	return c.private(view.Settings(lang, &set, in.Name.Server(), c.who.Place, c.who.Manages))
+	return c.private(view.Settings(c.lang, &set, in.Name.Server(), c.who.Place, c.who.Manages))
 }

@@ -49,6 +49,32 @@ const (
 	EndStopped     Key = "end.stopped"
 )
 
+// Settings.
+const (
+	LanguageName        Key = "language.name"
+	SettingsMine        Key = "settings.mine"
+	SettingsServer      Key = "settings.server"
+	SettingsLocked      Key = "settings.locked"
+	SettingsChannels    Key = "settings.channels"
+	SettingAuto         Key = "setting.auto"
+	SettingPing         Key = "setting.ping"
+	SettingDM           Key = "setting.dm"
+	SettingQuiet        Key = "setting.quiet"
+	SettingConfirm      Key = "setting.confirm"
+	SettingNoChallenges Key = "setting.challenges"
+	SettingDays         Key = "setting.days"
+	SettingNoLimit      Key = "setting.days.none"
+	SettingHere         Key = "setting.here"
+	SettingEverywhere   Key = "setting.everywhere"
+	ButtonMyVacation    Key = "button.vacation.mine"
+	ButtonServer        Key = "button.settings.server"
+	ButtonMine          Key = "button.settings.mine"
+	BoardSure           Key = "board.sure"
+	NoticeTurn          Key = "notice.turn"
+	ErrNotHere          Key = "error.here"
+	ErrNoServer         Key = "error.server"
+)
+
 // Clocks and vacations.
 const (
 	TimeEnds          Key = "time.ends"

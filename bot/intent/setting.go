@@ -32,14 +32,12 @@ const (
 	SetServerLanguage SettingName = "L"
 	SetServerMention  SettingName = "M"
 	SetServerDays     SettingName = "D" // "1", "3", "7", "none", or ""
-	SetServerRated    SettingName = "R" // "yes"
-	SetServerThreads  SettingName = "T" // "yes"
 	SetServerChannel  SettingName = "C" // "here" adds this channel to those where games are allowed, "not" takes it away, "" allows all
 )
 
 var settingNames = []SettingName{
 	SetLanguage, SetNotices, SetConfirm, SetChallenges,
-	SetServerLanguage, SetServerMention, SetServerDays, SetServerRated, SetServerThreads, SetServerChannel,
+	SetServerLanguage, SetServerMention, SetServerDays, SetServerChannel,
 }
 
 // Server reports whether a setting is the server's.

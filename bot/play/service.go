@@ -22,7 +22,8 @@ type Caller struct {
 	ID      match.UserID
 	Name    string
 	Place   storage.Place
-	Manages bool // may decide for the whole server
+	Manages bool   // may decide for the whole server
+	Parent  string // the channel that the place is a thread of, "" if it is none
 	// Request names this request and no other. A game that it makes gets it as
 	// its ID, so that a request that is delivered twice makes one game.
 	Request match.ID
@@ -111,10 +112,15 @@ func New(opt Options) *Service {
 	}
 }
 
-// Load returns a game. The error wraps storage.ErrNotFound or
+// Load returns a game; its place has the language in which the game is shown now. The
+// error wraps storage.ErrNotFound or
 // storage.ErrDamaged.
 func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error) {
-	return s.opt.Store.Load(ctx, id)
+	r, err := s.opt.Store.Load(ctx, id)
+	if err == nil {
+		r.Place.Locale = s.Locale(ctx, r.Place)
+	}
+	return r, err
 }
 
 // Shown records which message shows a game, and retires the message that no
@@ -231,7 +237,7 @@ func (s *Service) Find(ctx context.Context, who Caller, ref intent.Ref) (storage
 	if ref.Game == "" {
 		return storage.Record{}, 0, ErrNoGame
 	}
-	r, err := s.opt.Store.Load(ctx, ref.Game)
+	r, err := s.Load(ctx, ref.Game)
 	if err != nil {
 		return r, 0, err
 	}

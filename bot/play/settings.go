@@ -20,7 +20,7 @@ var ErrNoServer = errors.New("there is no server here")
 // ErrNoSuchSetting says that a setting does not have the value.
 var ErrNoSuchSetting = errors.New("no such setting")
 
-// Own is the value of settings that are switched on.
+// on is the value of settings that are switched on.
 const on = "yes"
 
 // noLimit is the value of [intent.SetServerDays] for games without a clock.
@@ -106,12 +106,6 @@ func change(set *storage.Settings, in intent.Set, channel string) bool {
 	case intent.SetChallenges:
 		set.NoChallenges = in.Value == "no"
 		return one("no")
-	case intent.SetServerRated:
-		set.Rated = in.Value == on
-		return one(on)
-	case intent.SetServerThreads:
-		set.Threads = in.Value == on
-		return one(on)
 	case intent.SetServerDays:
 		days := 0
 		switch in.Value {
@@ -215,4 +209,24 @@ func (s *Service) redrawGuild(ctx context.Context, guild string) {
 		}
 		after = list[len(list)-1].Match.ID
 	}
+}
+
+// Locale returns the language of what everybody in a place sees: the server's choice,
+// or what Discord says.
+func (s *Service) Locale(ctx context.Context, at storage.Place) string {
+	if at.Guild != "" {
+		if chosen := s.settings(ctx, guildKey(at.Guild)).Language; chosen != "" {
+			return chosen
+		}
+	}
+	return at.Locale
+}
+
+// LocaleOf returns the language of what a person alone sees: the person's choice, or
+// what Discord says.
+func (s *Service) LocaleOf(ctx context.Context, u match.UserID, discord string) string {
+	if chosen := s.settings(ctx, personKey(u)).Language; chosen != "" {
+		return chosen
+	}
+	return discord
 }

@@ -79,3 +79,10 @@ func Vacation(l i18n.Lang, v play.Vacation) Message {
 	msg.Rows = []Row{{{Label: l.T(i18n.ButtonEndVacation), Style: Primary, Intent: intent.EndVacation{}}}}
 	return msg
 }
+
+// claimDue returns when the win may be claimed from somebody who was told that it is
+// their turn, as far as the game itself knows.
+func claimDue(m *match.Match, told time.Time) time.Time {
+	due, _ := m.Deadline(told, 0)
+	return due
+}

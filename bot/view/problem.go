@@ -221,7 +221,7 @@ func wrongMove(l i18n.Lang, e *notation.MoveError, r *storage.Record) Message {
 	if len(moves) <= moveRows*MaxButtons {
 		var list []Button
 		for _, mv := range moves {
-			list = append(list, Button{Label: moveLabel(mv), Style: Primary, Intent: intent.Step{Ref: ref, Path: mv.Path()}})
+			list = append(list, Button{Label: moveLabel(mv), Style: Primary, Intent: intent.Step{Ref: ref, Path: mv.Path(), Sure: true}})
 		}
 		msg.Rows = inRows(list)
 	}

@@ -65,13 +65,11 @@ func (s settings) ofServer(set *storage.Settings, at storage.Place) Message {
 		}
 		days = append(days, s.choice(label, intent.SetServerDays, value, set.Days == d || set.Days == 0 && d == 3))
 	}
-	days = append(days, s.toggle(i18n.SettingRated, intent.SetServerRated, "yes", set.Rated))
 	channel := s.choice(l.T(i18n.SettingHere), intent.SetServerChannel, "here", here)
 	if here {
 		channel.Intent = intent.Set{Name: intent.SetServerChannel, Value: "not"}
 	}
 	msg.Rows = append(msg.Rows, s.mentions(intent.SetServerMention, set.Mention), days, Row{
-		s.toggle(i18n.SettingThreads, intent.SetServerThreads, "yes", set.Threads),
 		channel,
 		s.choice(l.T(i18n.SettingEverywhere), intent.SetServerChannel, "", len(set.Channels) == 0),
 		{Label: l.T(i18n.ButtonMine), Intent: intent.Settings{}},
