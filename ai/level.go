@@ -71,8 +71,8 @@ func (l Level) profile() *profile { return &profiles[l-1] }
 //	7 - 6         +40  =12   -8   76.7%   +207 (+143..+286)
 //	8 - 7         +81  =72  -47   58.5%    +60  (+22..+98)
 //
-// The last step is smaller there: both levels open from the same list, most of whose
-// lines lead to even games. Under lasker, 60 games:
+// The last step is smaller there under the open rules; why was not examined. Under
+// lasker, 60 games:
 //
 //	8 - 7         +46  =14   -0   88.3%   +352 (+279..+459)
 var profiles = [...]profile{

@@ -118,7 +118,8 @@ func New(opt Options) (*Bot, error) {
 	b.screens = screens{screen.New(screen.Options{Poster: rest, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log}), b.copies}
 	b.service = play.New(play.Options{
 		Store: b.store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
-		Tell: b.tell, Connected: b.connected, KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Guilds: rest.GuildIDs, Now: opt.Now, Log: opt.Log,
+		Tell: b.tell, Connected: func() bool { return b.gateway.Connected() },
+		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Guilds: b.guildIDs, Now: opt.Now, Log: opt.Log,
 	})
 	b.gateway, err = discord.NewGateway(discord.GatewaySettings{
 		Settings: settings, Drain: drainHandlers,
@@ -140,8 +141,18 @@ func (b *Bot) began(resumed bool) {
 	}
 }
 
-// connected reports whether people can play now.
-func (b *Bot) connected() bool { return b.gateway.Connected() }
+// guildIDs returns the servers that the bot is in.
+func (b *Bot) guildIDs(ctx context.Context) ([]string, error) {
+	list, err := b.rest.Guilds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := []string{}
+	for _, g := range list {
+		ids = append(ids, g.ID)
+	}
+	return ids, nil
+}
 
 // addGauges adds the measures that are read from the parts of the bot.
 func (b *Bot) addGauges() {
@@ -166,7 +177,7 @@ var ErrNotConnected = errors.New("not connected to Discord")
 // Ready returns nil when the bot is connected to Discord and can store games;
 // else [ErrNotConnected], the cause with which the context of [Bot.Run] was
 // cancelled, or an error that wraps storage.ErrNotWritten, storage.ErrBroken,
-// storage.ErrReplaced or metrics.ErrHangs. It takes two seconds at most, even when
+// storage.ErrReplaced or storage.ErrHangs. It takes two seconds at most, even when
 // the store does not answer.
 func (b *Bot) Ready(ctx context.Context) error {
 	if cause := b.stopped.Load(); cause != nil {

@@ -27,6 +27,7 @@ type bubble struct {
 	t     *testing.T
 	sim   *discordsim.Server
 	store storage.Store
+	bot   *bot.Bot
 	guild string
 }
 
@@ -122,6 +123,7 @@ func inBubble(t *testing.T, test func(*bubble), before ...func(*bubble)) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		b.bot = lascabot
 		ctx, cancel := context.WithCancel(context.Background())
 		done := make(chan error, 1)
 		go func() { done <- lascabot.Run(ctx) }()

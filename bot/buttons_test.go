@@ -125,7 +125,7 @@ func TestButtons(t *testing.T) {
 		cleo := w.stranger()
 		told := w.click(cleo, w.duel(), "c3")
 		w.private(cleo, told)
-		if l := labels(told); !slices.Equal(l, []string{"Play Lasca"}) {
+		if l := labels(told); !slices.Equal(l, []string{"Watch", "Play Lasca"}) {
 			t.Fatalf("the answer has the buttons %q", l)
 		}
 		w.click(cleo, told, "Play Lasca")

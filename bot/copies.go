@@ -3,7 +3,9 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/screen"
 	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -77,6 +80,8 @@ type shown struct {
 	version uint64
 	look    view.Look
 	choice  bool // a part of a move has been chosen on it
+	watch   bool // its reader only watches, from side
+	side    engine.Color
 }
 
 // followed is a place for a person's copy of a game; req.ID is "" while there is none.
@@ -261,7 +266,7 @@ func (p *copies) work() {
 		f.busy = busy
 		p.mu.Unlock()
 		ctx, cancel := context.WithTimeout(p.ctx, copyTime)
-		now, err := p.edit(ctx, before)
+		now, err := p.tryEdit(ctx, before)
 		cancel()
 		p.mu.Lock()
 		f.busy = nil
@@ -289,6 +294,17 @@ func (p *copies) work() {
 		}
 	}
 	p.workers--
+}
+
+// tryEdit is edit, whose panics are errors: one copy must not stop the others.
+func (p *copies) tryEdit(ctx context.Context, r replica) (now shown, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			now, err = r.shown, fmt.Errorf("panic while editing: %v\n%s", v, debug.Stack())
+			p.log.Error("could not bring a private copy up to date", "game", r.game, "err", err)
+		}
+	}()
+	return p.edit(ctx, r)
 }
 
 // live reports whether a copy is still to be edited.
@@ -338,12 +354,17 @@ func (b *Bot) editCopy(ctx context.Context, c replica) (shown, error) {
 	}
 	look := view.LookFrom(b.service.LookOf(ctx, c.who))
 	look.Letters = look.Letters || c.letters
-	next := shown{version: r.Match.Version, look: look}
+	next := shown{version: r.Match.Version, look: look, watch: c.watch, side: c.side}
 	switch {
 	case next.version < c.version, next.version == c.version && c.choice, next == c.shown && !c.again:
 		return c.shown, nil
 	}
-	m := view.Copy(c.lang, look.At(b.clockOf(ctx, &r)), &r, nil)
+	var m view.Message
+	if c.watch {
+		m = view.Watch(c.lang, look, &r, c.side)
+	} else {
+		m = b.copyOf(ctx, c.lang, look, c.who.ID, &r, nil)
+	}
 	picture, err := b.draw(ctx, m)
 	if err != nil || !b.copies.live(&c) {
 		return c.shown, err
@@ -363,13 +384,16 @@ func (b *Bot) keepCopy(c *call, a answer, how deferral, message string) {
 		if pressed != "" && (a.copied == nil || a.copied.Match.ID != pressed) {
 			b.copies.gone(privateKey{c.who.ID, pressed}, message)
 		}
+		if pressed != "" && a.copied != nil {
+			b.privates.became(privateKey{c.who.ID, pressed}, message)
+		}
 	}
 	if a.copied == nil {
 		return
 	}
 	b.copies.sent(replica{
 		private: private{req: c.req, message: message, followUp: how == deferredUpdate && !a.update, updated: a.update},
-		shown:   shown{version: a.copied.Match.Version, look: c.look, choice: a.choice},
+		shown:   shown{version: a.copied.Match.Version, look: c.look, choice: a.choice, watch: a.watch, side: a.side},
 		game:    a.copied.Match.ID, who: c.who, lang: c.lang, letters: !c.req.CanAttach(),
 	})
 }

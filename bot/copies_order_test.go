@@ -9,6 +9,7 @@ import (
 
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/play"
+	"github.com/lascabot/lascabot/engine/match"
 )
 
 // A later edit of a copy waits for the one under way, and both for a press.
@@ -57,6 +58,30 @@ func TestEditsOfACopyComeOneByOne(t *testing.T) {
 			t.Error("what came meanwhile is not shown")
 		}
 		goOn <- struct{}{}
+		p.close()
+	})
+}
+
+func TestACopyThatCannotBeDrawnDoesNotStopTheOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var edited []match.ID
+		p := newCopies(func(_ context.Context, c replica) (shown, error) {
+			if c.game == "bad" {
+				panic("a bug in the pictures")
+			}
+			edited = append(edited, c.game)
+			return c.shown, nil
+		}, func(private) {}, time.Now, slog.New(slog.DiscardHandler))
+		for _, game := range []match.ID{"bad", "good"} {
+			p.sent(replica{
+				private: private{req: discord.Request{ID: "1", Created: time.Now()}, message: "m"},
+				shown:   shown{version: 1}, game: game, who: play.Caller{ID: "ann"},
+			})
+			synctest.Wait()
+		}
+		if len(edited) != 1 {
+			t.Errorf("edited %v", edited)
+		}
 		p.close()
 	})
 }

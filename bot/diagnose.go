@@ -90,8 +90,14 @@ func Diagnose(ctx context.Context, opt Options) []Finding {
 		found("servers", Good, "the bot is in %d", len(guilds))
 	}
 	for _, g := range guilds {
-		if len(g.Lacks) > 0 {
-			found("permissions", Wrong, "in the server %q (%s) the bot's role lacks %s: give it them in the server's settings, or invite the bot anew", g.Name, g.ID, strings.Join(g.Lacks, ", "))
+		var names, without []string
+		for _, p := range g.Lacks {
+			names = append(names, p.Name)
+			without = append(without, fmt.Sprintf("without %s, %s", p.Name, p.Without))
+		}
+		if len(names) > 0 {
+			found("permissions", Wrong, "in the server %q (%s) the bot's role lacks %s: give it them in the server's settings, or invite the bot anew (%s)",
+				g.Name, g.ID, strings.Join(names, ", "), strings.Join(without, "; "))
 		}
 	}
 	found("intents", Good, "none are needed, and none have to be switched on")

@@ -44,6 +44,8 @@ func TestDiagnose(t *testing.T) {
 	has(list, "servers", bot.Good, "in 1")
 	sim.SetMemberPermissions(guild, sim.BotID(), discordsim.ViewChannel|discordsim.SendMessages)
 	has(diagnose("right", server.URL), "permissions", bot.Wrong, "lacks Send Messages in Threads, Attach Files")
+	sim.SetMemberPermissions(guild, sim.BotID(), discordsim.DefaultBotPermissions&^discordsim.SendMessages)
+	has(diagnose("right", server.URL), "permissions", bot.Wrong, "without Send Messages, nobody is reminded of their turn")
 
 	if v := sim.Violations(); len(v) > 0 {
 		t.Errorf("violations: %v", v)

@@ -12,7 +12,7 @@
 // (which.go), so that every handler knows its game and holds its screen.
 //
 // A handler returns its answer as a value (answer in serve.go); one place sends
-// it. That place also keeps Discord's deadline: when a handler has not answered
+// it (deliver.go). serve keeps Discord's deadline: when a handler has not answered
 // after a second and a half, the interaction is deferred and the answer follows
 // as an edit.
 //
@@ -32,6 +32,14 @@
 // boards are in letters and game texts in the message; what is nothing but a file is
 // refused before any work, with the permission's name.
 //
+// Nobody waits long for a disk that hangs: the store that everything here goes by
+// (metrics.Store) gives a call up after ten seconds, and begins none that would hang
+// too. So every handler ends, with a sentence that says whether nothing was done or
+// that this is not known. How a person likes boards is not waited for (lookTime).
+//
+// Where the bot may not post, it answers and edits; whoever starts a game is told so
+// once.
+//
 // Nobody waits for one person who asks a lot: the intake gives each a share of its
 // places, and slow answers, the drawing of files and boards that are posted in a
 // channel on command are bounded (slow.go). Times are Discord's (discord.REST.Now),
@@ -42,9 +50,11 @@
 // holds them; what a press on one has done is said in it and goes by itself.
 //
 // A private copy of a board, which people get elsewhere than where the game is
-// played, follows the game (copies.go): whatever refreshes a screen has its copies
+// played, on their way through the games that wait for them, and when they only watch
+// (watch.go), follows the game (copies.go): whatever refreshes a screen has its copies
 // edited by their tokens, one edit of a copy at a time and none while a press on it is
-// answered. A person has one copy of a game.
+// answered. A person has one copy of a game. How many other games wait for them stands
+// on it as of its newest edit.
 //
 // What people ask about their own data is answered privately. Boards of finished
 // games are not edited when somebody's data is deleted: there may be hundreds, in

@@ -83,7 +83,7 @@ func TestClaim(t *testing.T) {
 	t.Parallel()
 	t.Run("after three days of silence the win can be claimed", func(t *testing.T) {
 		w := newWorld(t)
-		board := w.moved(w.ann, w.duel(), "c3", "d4")
+		board := w.moved(w.ann, w.moved(w.ben, w.moved(w.ann, w.duel(), "c3", "d4"), "e5", "c3"), "b2", "d4")
 		if m := w.click(w.ann, board, "⋯ More"); slices.Contains(labels(m), "Claim the win") {
 			t.Error("the win can be claimed at once")
 		}
@@ -93,7 +93,7 @@ func TestClaim(t *testing.T) {
 	})
 	t.Run("the silence of a player who has left can be claimed, and the board names them", func(t *testing.T) {
 		w := newWorld(t)
-		board := w.moved(w.ann, w.duel(), "c3", "d4")
+		board := w.moved(w.ann, w.moved(w.ben, w.moved(w.ann, w.duel(), "c3", "d4"), "e5", "c3"), "b2", "d4")
 		w.sim.Leave(w.guild, w.ben.ID())
 		w.clock.Advance(match.MoveTime + time.Minute)
 		w.click(w.ann, w.click(w.ann, board, "⋯ More"), "Claim the win")

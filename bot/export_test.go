@@ -21,6 +21,20 @@ func (b *Bot) DoneStays(d time.Duration) {
 	b.privates.stays = d
 }
 
+// RemembersPrivate waits until the bot has recorded a private message about a game, which
+// it does after its reader has it.
+func (b *Bot) RemembersPrivate(who match.UserID, game match.ID) {
+	for {
+		b.privates.mu.Lock()
+		m := b.privates.by[privateKey{who, game}]
+		b.privates.mu.Unlock()
+		if m.req.ID != "" {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
 // Refresh has a game's screen and its copies looked at.
 func (b *Bot) Refresh(id match.ID) { b.screens.Refresh(id) }
 

@@ -67,16 +67,16 @@ func (b *Bot) board(ctx context.Context, c *call, in intent.Board) answer {
 func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 	r, rest, err := b.service.Act(ctx, c.who, in)
 	switch {
-	case errors.Is(err, play.ErrStale) && c.onPrivate() && in.About().Copy && !at(c, &r):
+	case errors.Is(err, play.ErrStale) && c.onCopy():
 		return b.copied(ctx, c, &r, nil) // what there is now
 	case err != nil:
-		if errors.Is(err, match.ErrNotTold) {
+		if errors.Is(err, match.ErrNotTold) || errors.Is(err, play.ErrBoardGone) {
 			b.screens.Refresh(r.Match.ID)
 		}
 		return c.private(b.problem(c, err, &r)).of(&r)
 	}
 	a := b.screen(ctx, c, r, rest, c.req.Kind == discord.Command)
-	if at(c, &r) { // a copy stays, since one goes on playing on it
+	if a.copied == nil { // a copy stays, since one goes on playing on it
 		a = a.of(&r)
 	}
 	if len(rest) == 0 {
@@ -85,32 +85,53 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 	return a
 }
 
+// claim is act for a claimed win. Whether the board is still there is found out by an
+// edit of it, which nobody else may cross.
+func (b *Bot) claim(ctx context.Context, c *call, in intent.Claim) answer {
+	if !c.held {
+		return c.private(b.problem(c, play.ErrUnsure, nil))
+	}
+	return act(b, ctx, c, in)
+}
+
 // screen shows a game where it belongs: in the message that the button is on; in
 // a new one when fresh asks for it or an edit would not reach the person to act;
 // and, after a press on a private message, in the game's own message. Elsewhere than
 // where the game is played the person gets a private copy, since the opponent may not
-// be able to look there.
+// be able to look there; and whoever presses on a copy goes on with it.
 func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engine.Square, fresh bool) answer {
-	if !at(c, &r) {
+	if !at(c, &r) || c.onCopy() && !fresh {
 		return b.copied(ctx, c, &r, rest)
 	}
 	if c.onPrivate() && !fresh {
 		b.screens.Refresh(r.Match.ID)
-		return answer{msg: view.Done(c.lang, c.in, &r.Match), update: true}
+		msg := view.Done(c.lang, c.in, &r.Match)
+		b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
+		return answer{msg: msg, update: true}
 	}
-	look := view.LookFrom(b.service.PublicLook(ctx, &r)).At(b.clockOf(ctx, &r))
+	look := b.publicLook(ctx, &r)
 	lang := i18n.For(r.Place.Locale)
 	plain := !look.Letters && !c.req.CanAttach()
 	look.Letters = look.Letters || plain
-	m := view.Game(lang, look, &r.Match, rest)
+	m := view.GameOf(lang, look, &r, rest)
 	if plain {
 		m.Text += "\n-# " + lang.T(i18n.ErrNoAttach)
 	}
-	if !c.req.CanSee() {
+	switch {
+	case !c.req.CanSee():
 		m.Text += "\n-# " + lang.T(i18n.ErrNoView)
+	case !c.req.CanPost() && c.makes: // once, to whoever starts the game
+		key := i18n.ErrNoPost
+		if c.req.Thread {
+			key = i18n.ErrNoPostThread
+		}
+		m.Text += "\n-# " + lang.T(key)
 	}
-	if !fresh && len(rest) == 0 {
-		fresh = screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())
+	if len(rest) == 0 {
+		if told := view.News(lang, &r, m); screen.Silent(&r.Match, c.who.ID, told.Notify, b.now()) {
+			m = told // whoever is here sees it without a mention
+		}
+		fresh = fresh || screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())
 	}
 	return answer{msg: m, update: !fresh, game: &r, choice: len(rest) > 0}
 }
@@ -124,12 +145,17 @@ const knowTime = 200 * time.Millisecond
 // elsewhere reports whether a command names a game that is played elsewhere, as far as
 // that can be known at once.
 func (b *Bot) elsewhere(ctx context.Context, c *call) bool {
+	ctx, cancel := context.WithTimeout(ctx, knowTime)
+	defer cancel()
 	game := c.req.Intent.About().Game
+	if c.req.GameName != "" {
+		if named, err := b.gamesNamed(ctx, c); err == nil && len(named) == 1 {
+			game = named[0]
+		}
+	}
 	if game == "" {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, knowTime)
-	defer cancel()
 	r, err := b.service.Load(ctx, game)
 	return err == nil && !at(c, &r)
 }
@@ -151,14 +177,19 @@ func (b *Bot) noticed(ctx context.Context, req discord.Request) {
 	if req.Kind == discord.Button && !req.MessagePrivate && older(req.Message, r.Screen.Message) {
 		b.screens.Retire(game, r.Place.Locale, storage.Screen{Channel: req.Channel, Message: req.Message})
 	}
-	if seat, err := r.Match.SeatOf(req.User.ID); err != nil || r.Screen.Quiet.IsZero() || !req.Created.After(r.Screen.Quiet) || !r.Match.Unanswered(seat) {
+	b.seen(ctx, req, &r)
+}
+
+// seen takes back the reminder that waits for a person who has just seen a game.
+func (b *Bot) seen(ctx context.Context, req discord.Request, r *storage.Record) {
+	if seat, err := r.Match.SeatOf(req.User.ID); err != nil || r.Screen.Quiet.IsZero() || !req.Created.After(r.Screen.Quiet) || !r.Match.Unaware(seat) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, pressPatience)
 	defer cancel()
-	if unlock := b.screens.Lock(ctx, game); unlock != nil {
+	if unlock := b.screens.Lock(ctx, r.Match.ID); unlock != nil {
 		defer unlock()
-		b.service.Noticed(ctx, game, req.User.ID)
+		b.service.Noticed(ctx, r.Match.ID, req.User.ID)
 	}
 }
 
@@ -170,14 +201,14 @@ func older(message, than string) bool {
 	return message < than
 }
 
-// copied answers with a copy of a game's board for one person. The public board
+// copied answers with a copy of a game's board for one person alone. The public board
 // follows where the game is played, and the copy follows the game; see copies.
 func (b *Bot) copied(ctx context.Context, c *call, r *storage.Record, rest []engine.Square) answer {
 	b.screens.Refresh(r.Match.ID)
 	if c.req.Kind == discord.Button && !c.req.MessagePrivate { // a board that was moved here once
 		b.screens.Retire(r.Match.ID, r.Place.Locale, storage.Screen{Channel: c.req.Channel, Message: c.req.Message})
 	}
-	return answer{msg: view.Copy(c.lang, c.look.At(b.clockOf(ctx, r)), r, rest), update: c.onPrivate(), copied: r, choice: len(rest) > 0}
+	return answer{msg: b.copyOf(ctx, c.lang, c.look, c.who.ID, r, rest), update: c.onPrivate(), copied: r, choice: len(rest) > 0}
 }
 
 func (b *Bot) askResign(ctx context.Context, c *call, in intent.AskResign) answer {
@@ -201,7 +232,9 @@ func (b *Bot) more(ctx context.Context, c *call, in intent.More) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return c.private(view.More(c.lang, c.look, &r.Match, seat, b.clockOf(ctx, &r), b.now())).of(&r)
+	msg := view.More(c.lang, c.look, &r.Match, seat, b.clockOf(ctx, &r), b.now())
+	b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
+	return c.private(msg).of(&r)
 }
 
 func (b *Bot) mySide(ctx context.Context, c *call, in intent.MySide) answer {
@@ -213,38 +246,14 @@ func (b *Bot) mySide(ctx context.Context, c *call, in intent.MySide) answer {
 }
 
 func (b *Bot) hint(ctx context.Context, c *call, in intent.Hint) answer {
-	r, report, err := b.service.Hint(ctx, c.who, in.Ref)
+	r, report, casual, err := b.service.Hint(ctx, c.who, in.Ref)
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	return answer{msg: view.Hint(c.lang, c.look, &r.Match, report), about: r.Match.ID, version: r.Match.Version}
-}
-
-func (b *Bot) review(ctx context.Context, c *call, in intent.Review) answer {
-	r, v, err := b.service.Review(ctx, c.who, in.Ref)
-	if err != nil {
-		return b.refuse(c, err, &r)
+	if casual {
+		b.screens.Refresh(r.Match.ID) // the board says that it counts no more
 	}
-	msg, graph := view.Review(c.lang, c.look, &r.Match, v)
-	if !c.req.CanAttach() {
-		msg.File = nil
-		msg.Text += "\n-# " + c.lang.T(i18n.ErrNoGraph)
-		return answer{msg: msg, about: r.Match.ID}
-	}
-	return answer{msg: msg, about: r.Match.ID, file: func(context.Context) ([]byte, error) {
-		var buf bytes.Buffer
-		err := b.renderer.Graph(&buf, graph)
-		return buf.Bytes(), err
-	}}
-}
-
-func (b *Bot) film(ctx context.Context, c *call, in intent.Film) answer {
-	r, _, err := b.service.Find(ctx, c.who, in.Ref)
-	if err != nil {
-		return b.refuse(c, err, &r)
-	}
-	msg, frames := view.Film(c.lang, c.look, &r.Match)
-	return answer{msg: msg, about: r.Match.ID, file: b.animation(frames), fileKey: fmt.Sprintf("film %s %d %v", r.Match.ID, r.Match.Version, c.look.Theme)}
+	return answer{msg: view.Hint(c.lang, c.look, &r.Match, report, casual), about: r.Match.ID, version: r.Match.Version}
 }
 
 func (b *Bot) replay(ctx context.Context, c *call, in intent.Replay) answer {
@@ -257,7 +266,7 @@ func (b *Bot) replay(ctx context.Context, c *call, in intent.Replay) answer {
 }
 
 func (b *Bot) gameText(ctx context.Context, c *call, in intent.GameText) answer {
-	r, _, err := b.service.Find(ctx, c.who, in.Ref)
+	r, _, err := b.service.Watch(ctx, c.who, in.Ref)
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}

@@ -63,8 +63,8 @@ func (w *world) message(who *discordsim.Actor, r *discordsim.Reply) discordsim.M
 	return m
 }
 
-// late waits for the answer that follows a deferred update, an edit of the same
-// message or a new one, and returns the message's ID.
+// late waits for what follows a deferred update, an edit of the same message or a new
+// one, and returns the message's ID.
 func (w *world) late(r *discordsim.Reply) string {
 	w.t.Helper()
 	id := r.MessageID
@@ -75,14 +75,20 @@ func (w *world) late(r *discordsim.Reply) string {
 			if ok {
 				token = strings.TrimSuffix(after, "/callback")
 			}
-			if token == "" || !strings.Contains(q.Path, "/webhooks/") || !strings.Contains(q.Path, token) || q.Status != 200 {
+			if token == "" || q.Status != 200 || q.Method == "GET" {
 				continue
 			}
-			if q.Method == "POST" {
-				var created struct{ ID string }
-				if json.Unmarshal(q.Response, &created) == nil {
-					id = created.ID
-				}
+			var shown struct{ ID string }
+			_ = json.Unmarshal(q.Response, &shown)
+			answer := strings.Contains(q.Path, "/webhooks/") && strings.Contains(q.Path, token)
+			// Where others hold the screen for too long, its refresh shows what was done:
+			// by an edit, whoever's token it takes, or in a new message.
+			posted := q.Method == "POST" && strings.HasSuffix(q.Path, "/channels/"+r.ChannelID+"/messages")
+			if !answer && !posted && shown.ID != r.MessageID {
+				continue
+			}
+			if q.Method == "POST" && shown.ID != "" {
+				id = shown.ID
 			}
 			return true
 		}

@@ -45,7 +45,7 @@ func (b *Bot) answerHeld(ctx context.Context, c *call, row row) answer {
 		patience = pressPatience
 	}
 	release, held := b.hold(ctx, c, row, patience)
-	c.release = release
+	c.release, c.held = release, held
 	a := row.answer(b, ctx, c, c.in)
 	if held || a.game == nil || c.req.Kind != discord.Button {
 		return a

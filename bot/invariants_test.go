@@ -24,7 +24,7 @@ import (
 //
 //   - the press has made one game at most,
 //   - a game that was claimed had been announced to the loser, in its place, for
-//     match.MoveTime,
+//     the time for a move,
 //   - nothing that is stored names somebody whose data has just been deleted,
 //
 // and after every few presses, that each running game between two has a board in its
@@ -226,6 +226,9 @@ func (p *pressing) complete(who *discordsim.Actor, r *discordsim.Reply) {
 	})
 }
 
+// terms are options of challenges.
+var terms = []string{"", "", " hints:true", " days:1 rated:yes", " days:7", " days:none"}
+
 // line makes up a command.
 func (p *pressing) line(who *discordsim.Actor, place string) string {
 	var own []storage.Record
@@ -240,11 +243,17 @@ func (p *pressing) line(who *discordsim.Actor, place string) string {
 		}
 		return " game:" + string(pick(p.rng, own).Match.ID)
 	}
-	switch p.rng.IntN(15) {
+	switch p.rng.IntN(18) {
 	case 0:
 		return fmt.Sprintf("/lasca play level:%d", 1+p.rng.IntN(2))
 	case 1, 2:
-		return "/lasca challenge user:" + pick(p.rng, p.people).ID()
+		return "/lasca challenge user:" + pick(p.rng, p.people).ID() + pick(p.rng, terms)
+	case 14:
+		return "/lasca open" + pick(p.rng, terms)
+	case 15:
+		return "/lasca challenges"
+	case 16:
+		return pick(p.rng, []string{"/lasca abort", "/lasca stop"}) + game()
 	case 3, 4:
 		return "/lasca board" + game()
 	case 5, 6, 7:
@@ -262,7 +271,7 @@ func (p *pressing) line(who *discordsim.Actor, place string) string {
 	case 10:
 		return "/lasca hint" + game()
 	case 11:
-		return "/lasca games"
+		return pick(p.rng, []string{"/lasca games", "/lasca watch"})
 	case 12:
 		return "/lasca look theme:" + pick(p.rng, []string{"wood", "dark"})
 	case 13:
@@ -301,7 +310,8 @@ func (p *pressing) judge(what string, games map[match.ID]storage.Record) {
 		}
 		p.claimed++
 		told := p.shown[id]
-		if waited := p.clock.Now().Sub(told.since); !told.moved.Equal(r.Match.Moved) || waited < match.MoveTime {
+		limit, timed := r.Match.Limit()
+		if waited := p.clock.Now().Sub(told.since); !told.moved.Equal(r.Match.Moved) || !timed || waited < limit+r.Match.Extra {
 			p.t.Errorf("%s: the game %s was claimed %v after its turn was announced (move %v, announced %+v)", what, id, waited, r.Match.Moved, told)
 		}
 	}

@@ -126,7 +126,10 @@ func (o *order) wrong(r *storage.Record) string {
 	case m.Loading || m.Failed:
 		return "the message is thinking"
 	}
-	if want := view.Game(i18n.For(r.Place.Locale), view.Look{Letters: true}, &r.Match, chosen(m)); want.Text != m.Content {
+	l := i18n.For(r.Place.Locale)
+	want := view.Game(l, view.Look{Letters: true}, &r.Match, chosen(m))
+	told := view.News(l, &storage.Record{Match: r.Match}, want) // for whoever was not there
+	if want.Text != m.Content && told.Text != m.Content {
 		return "it shows\n" + m.Content + "\ninstead of\n" + want.Text
 	}
 	if r.Screen.Version != r.Match.Version {

@@ -23,12 +23,12 @@ func (b *Bot) rules(_ context.Context, c *call, in intent.Rules) answer {
 	return c.private(view.Rules(c.lang, c.look, in.Page))
 }
 
-func (b *Bot) games(ctx context.Context, c *call, _ intent.Games) answer {
+func (b *Bot) games(ctx context.Context, c *call, in intent.Games) answer {
 	list, err := b.service.Games(ctx, c.who.ID)
 	if err != nil {
 		return b.refuse(c, err, nil)
 	}
-	return c.private(view.Games(c.lang, c.who.ID, list))
+	return c.private(view.Games(c.lang, c.who.ID, list, in.Page))
 }
 
 func (b *Bot) look(ctx context.Context, c *call, in intent.Look) answer {
@@ -48,7 +48,7 @@ func (b *Bot) look(ctx context.Context, c *call, in intent.Look) answer {
 }
 
 func (b *Bot) setBlock(ctx context.Context, c *call, in intent.SetBlock) answer {
-	if err := b.service.Block(ctx, c.who.ID, in.User, in.On); err != nil {
+	if err := b.service.Block(ctx, c.who, in.User, in.On); err != nil {
 		return b.refuse(c, err, nil)
 	}
 	key := i18n.Unblocked

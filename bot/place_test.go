@@ -78,7 +78,7 @@ func TestTheBoardStaysWhereBothCanSeeIt(t *testing.T) {
 
 func TestNobodyLosesOverATurnTheyWereNotTold(t *testing.T) {
 	w := newWorld(t)
-	board := w.moved(w.ann, w.duel(), "c3", "d4")
+	board := w.moved(w.ann, w.moved(w.ben, w.moved(w.ann, w.duel(), "c3", "d4"), "e5", "c3"), "b2", "d4")
 	w.recorded()
 	r := w.only(w.ann)
 	r.Screen.Turn, r.Screen.Told = time.Time{}, time.Time{} // as before this was recorded

@@ -94,17 +94,14 @@ func TestLinesAreDroppedOneByOneOrAltogether(t *testing.T) {
 	}
 }
 
-func TestAQuestionOfTheOpponentHoldsAStoredReply(t *testing.T) {
+func TestAMoveEndsWhatWasAskedBeforeAStoredReply(t *testing.T) {
 	w := newWorld(t)
 	board := w.duel()
 	w.click(w.ben, w.click(w.ben, board, "If-then"), "c3→d4 ⇒ e5×c3")
 	board = w.click(w.ann, board, "½ Draw")
 	board = w.moved(w.ann, board, "c3", "d4")
-	if r := w.only(w.ann); len(r.Match.Moves) != 1 || r.Match.Offer == nil {
+	w.until(w.ben, board, "played at once")
+	if r := w.only(w.ann); len(r.Match.Moves) != 2 || r.Match.Offer != nil {
 		t.Fatalf("%d moves, offer %v", len(r.Match.Moves), r.Match.Offer)
-	}
-	w.click(w.ben, board, "Decline the draw")
-	if r := w.only(w.ann); len(r.Match.Moves) != 2 {
-		t.Errorf("%d moves after the answer", len(r.Match.Moves))
 	}
 }

@@ -123,6 +123,20 @@ func (p *privates) acted(key privateKey, req discord.Request, version uint64) {
 	p.put(key, private{acted: max(m.acted, version)})
 }
 
+// became leaves a message alone that shows the copy of a board now.
+func (p *privates) became(key privateKey, message string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m, ok := p.by[key]
+	if !ok || m.message != message && m.message != "" {
+		return
+	}
+	if m.leaves != nil {
+		m.leaves.Stop()
+	}
+	p.put(key, private{acted: m.acted})
+}
+
 // newer reports whether a person asked for one thing after another. IDs of
 // interactions are numbers that grow.
 func newer(a, b discord.Request) bool {

@@ -20,7 +20,15 @@ const (
 // Commands returns the program's commands in every language.
 func Commands() []discord.CommandSpec {
 	tr := func(locale, key string) string { return i18n.For(locale).T(i18n.Key(key)) }
-	return discord.Commands(tr, i18n.Locales()[1:]) // English, the first, is the base
+	var locales []string
+	for _, tag := range i18n.Locales()[1:] { // English, the first, is the base
+		if tag == "es" { // Discord has two, and no other name for either
+			locales = append(locales, "es-ES", "es-419")
+			continue
+		}
+		locales = append(locales, tag)
+	}
+	return discord.Commands(tr, locales)
 }
 
 // Register makes Discord have the program's commands as this version has them,

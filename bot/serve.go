@@ -13,6 +13,7 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -23,10 +24,8 @@ const (
 	deferAfter = 1500 * time.Millisecond
 	// answerTime bounds a whole interaction, deferred or not.
 	answerTime = 2 * time.Minute
-	// laterTime bounds one try to deliver an answer after a deferral, and laterTries
-	// says how many there are.
-	laterTime  = 10 * time.Second
-	laterTries = 3
+	// lookTime is how long an answer waits to know how its person likes boards.
+	lookTime = 500 * time.Millisecond
 )
 
 // answer is what a handler wants to be shown.
@@ -39,6 +38,9 @@ type answer struct {
 	// copied is the record that the message shows as a private copy of the game's
 	// board, nil when it is not one.
 	copied *storage.Record
+	// watch says that the copy is for somebody who only watches, from a side.
+	watch bool
+	side  engine.Color
 	// choice says that the message shows what has been chosen of a move, which is
 	// nowhere else.
 	choice bool
@@ -68,15 +70,21 @@ type call struct {
 	look  view.Look     // the person's
 	in    intent.Intent // the request's, about the game that it turned out to mean
 	named []match.ID    // the games that have the name that the person wrote
+	makes bool          // a game, if all goes well
 	// unsure says that the deferral may come into effect later than it was given up.
 	unsure bool
-	// release gives back the screen that the call holds, once it is answered.
+	// release gives back the screen that the call holds, once it is answered; held is
+	// false if it could not get it.
 	release func()
+	held    bool
 }
 
 // onPrivate reports whether the interaction is a button on a message that the
 // person alone sees, which is then changed rather than followed by another.
 func (c *call) onPrivate() bool { return c.req.Kind == discord.Button && c.req.MessagePrivate }
+
+// onCopy reports whether the interaction is a button on a private copy of a board.
+func (c *call) onCopy() bool { return c.onPrivate() && c.in != nil && c.in.About().Copy }
 
 // private answers the person alone.
 func (c *call) private(m view.Message) answer {
@@ -120,11 +128,14 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	c := &call{
 		req: req, log: log, began: began, in: req.Intent, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
-			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Request: match.ID(req.ID),
+			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Moderates: req.CanModerate(), Request: match.ID(req.ID), Asked: req.Created,
 			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
 		},
 	}
 	b.serve(ctx, c, err)
+	if errors.Is(err, discord.ErrCrowded) {
+		return // it was told so, and is not to take up more
+	}
 	b.service.Called(req.User.ID, req.User.Name)
 	b.noticed(ctx, req)
 	b.leftLines(ctx, c)
@@ -137,22 +148,17 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 		b.suggest(ctx, c, decodeErr)
 		return
 	}
-	if errors.Is(decodeErr, discord.ErrGameName) {
-		decodeErr = storage.ErrNotFound
-		if c.named = b.gamesNamed(ctx, c); len(c.named) > 0 {
-			decodeErr = nil
-		}
-		if len(c.named) == 1 {
-			c.req.Intent = intent.InGame(c.req.Intent, intent.Ref{Game: c.named[0]})
-			c.in = c.req.Intent
-		}
-	}
-	if decodeErr != nil {
+	switch {
+	case errors.Is(decodeErr, discord.ErrCrowded):
+		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
+		return
+	case decodeErr != nil && !errors.Is(decodeErr, discord.ErrGameName):
 		c.log.WarnContext(ctx, "could not read an interaction", "err", decodeErr)
 		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
 		return
 	}
 	row := rowOf(c.req.Intent)
+	c.makes = row.is(makes)
 	if c.req.Kind == discord.Command && row.is(public) && b.public.Take(c.who.ID, b.now()) > 0 {
 		b.send(ctx, c, b.refuse(c, errTooFast, nil), notDeferred)
 		return
@@ -198,72 +204,56 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 	}
 }
 
-// deferral defers the answer, and remembers if that may come into effect later.
-func (c *call) deferral(ctx context.Context, f func(context.Context) error) error {
-	var doubt discord.Doubt
-	err := f(discord.WithDoubt(ctx, &doubt))
-	c.unsure = err != nil && doubt.Any()
-	return err
-}
-
-// lookOf returns how the person sees boards here.
+// lookOf returns how the person sees boards here; as everybody does when the store
+// does not say so soon.
 func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
 	look := view.LookFrom(b.service.LookOf(ctx, c.who))
 	look.Letters = look.Letters || !c.req.CanAttach()
 	return look
 }
 
-// first measures the first answer to an interaction, a deferral or the answer
-// itself, and reports whether it was delivered.
-func (b *Bot) first(ctx context.Context, c *call, deferred bool, err error) bool {
-	b.measures.FirstAnswer(c.req.Kind, time.Since(c.began), deferred, err)
-	if err != nil && deferred {
-		c.log.WarnContext(ctx, "could not defer an answer", "err", err)
-	}
-	return err == nil
+// publicLook returns how a game's message looks, as lookOf does for a person.
+func (b *Bot) publicLook(ctx context.Context, r *storage.Record) view.Look {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	return view.LookFrom(b.service.PublicLook(ctx, r))
 }
 
-// gamesNamed returns the games of the person that are shown by the name that they
-// wrote.
-func (b *Bot) gamesNamed(ctx context.Context, c *call) (ids []match.ID) {
-	games, err := b.service.Games(ctx, c.who.ID)
-	if err != nil {
-		return nil
-	}
-	for _, g := range view.GameChoices(c.lang, c.who.ID, games, c.req.GameName) {
-		ids = append(ids, match.ID(g.Value))
-	}
-	return ids
-}
-
-// suggest offers values for the option that is being typed. Where nothing fits,
-// nothing is suggested.
+// suggest offers values for the option that is being typed. Where nothing fits, or
+// the store takes too long, nothing is suggested.
 func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
 	var list []view.Choice
 	if decodeErr == nil {
-		switch c.req.Option {
-		case discord.OptionGame:
-			if games, err := b.service.Games(ctx, c.who.ID); err == nil {
-				list = view.GameChoices(c.lang, c.who.ID, hereFirst(c, games), c.req.Typed)
-			}
-		case discord.OptionPath:
-			game := c.req.Game
-			if c.req.GameName != "" {
-				named := b.gamesNamed(ctx, c)
-				if len(named) != 1 {
-					break // not the channel's game, which is not meant
-				}
-				game = named[0]
-			}
-			if games, err := b.service.Typing(ctx, c.who, game); err == nil {
-				list = view.MoveChoices(c.lang, games, c.req.Typed)
-			}
-		}
+		soon, cancel := context.WithTimeout(ctx, b.deferAfter-time.Since(c.began))
+		list = b.suggestions(soon, c)
+		cancel()
 	}
 	err := b.rest.Choices(ctx, c.req, list)
 	if !b.first(ctx, c, false, err) {
 		c.log.WarnContext(ctx, "could not deliver suggestions", "err", err)
 	}
+}
+
+func (b *Bot) suggestions(ctx context.Context, c *call) (list []view.Choice) {
+	switch c.req.Option {
+	case discord.OptionGame:
+		list, _ = b.gameChoices(ctx, c, c.req.Typing == discord.CommandStop, c.req.Typed)
+	case discord.OptionPath:
+		game := c.req.Game
+		if c.req.GameName != "" {
+			named, err := b.gamesNamed(ctx, c)
+			if err != nil || len(named) != 1 {
+				return nil // not the channel's game, which is not meant
+			}
+			game = named[0]
+		}
+		if games, err := b.service.Typing(ctx, c.who, game); err == nil {
+			list = view.MoveChoices(c.lang, games, c.req.Typed)
+		}
+	}
+	return list
 }
 
 // errPanic stands for a bug in a handler.
@@ -298,141 +288,6 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 	return a
 }
 
-// deferral says how an interaction has been answered for the time being.
-type deferral uint8
-
-const (
-	notDeferred     deferral = iota
-	deferredPost             // a message "is thinking", for everybody or the person alone
-	deferredPrivate          // the same, known beforehand to be slow and for the person alone
-	deferredUpdate           // the button's message stays as it is for now
-)
-
-// send delivers an answer and records what the screen shows. When Discord does
-// not take it, or may take it later, a screen stays behind and is refreshed.
-func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
-	var doubt discord.Doubt
-	ctx = discord.WithDoubt(ctx, &doubt)
-	message, err := b.deliver(ctx, c, a, how)
-	if errors.Is(err, discord.ErrForbidden) && (a.picture != nil || a.msg.File != nil) {
-		// The permission was taken away just now. The person is told; the screen is
-		// refreshed, in letters.
-		if a.game != nil {
-			b.screens.Refresh(a.game.Match.ID)
-		}
-		a = answer{msg: view.Said(c.lang, i18n.ErrNoFiles)}
-		message, err = b.deliver(ctx, c, a, how)
-	}
-	if how == notDeferred {
-		b.first(ctx, c, false, err)
-	} else {
-		b.measures.LaterAnswer(err)
-	}
-	if err == nil {
-		b.tidy(c, a, how, message)
-		b.keepCopy(c, a, how, message)
-	} else {
-		// The game is saved. What everybody should see is brought about by the
-		// refresh; a private sentence is lost.
-		c.log.WarnContext(ctx, "could not deliver an answer", "err", err)
-	}
-	if a.game == nil {
-		return
-	}
-	b.copies.follow(a.game.Match.ID)
-	if doubt.Any() {
-		b.screens.Unclear(a.game.Match.ID)
-	}
-	if err != nil || message == "" {
-		b.screens.Refresh(a.game.Match.ID)
-		return
-	}
-	if how != deferredUpdate || a.update {
-		b.screens.Remember(message, c.req) // not of a follow-up, which is another message than the original
-	}
-	// What has happened is recorded in any case.
-	by := storage.Screen{Channel: c.req.Channel, Message: message, Version: a.game.Match.Version}
-	if a.update || how == deferredPost {
-		by.Quiet = b.now() // an edit notifies nobody
-	}
-	b.service.Shown(context.WithoutCancel(ctx), *a.game, by)
-}
-
-// deliver sends an answer and returns the ID of the message that it is now, "" if
-// Discord did not say it.
-func (b *Bot) deliver(ctx context.Context, c *call, a answer, how deferral) (message string, err error) {
-	switch {
-	case how == notDeferred && a.later:
-		return "", b.rest.DeferUpdate(ctx, c.req)
-	case a.later:
-		return "", nil
-	case how == notDeferred && a.update:
-		err = b.rest.Update(ctx, c.req, a.msg, a.picture)
-		if !errors.Is(err, discord.ErrMessageGone) {
-			return c.req.Message, err
-		}
-		// The message went while its button was pressed; the press is not answered yet.
-		return b.rest.Respond(ctx, c.req, a.msg, a.picture)
-	case how == notDeferred:
-		message, err = b.rest.Respond(ctx, c.req, a.msg, a.picture)
-		if a.game != nil && errors.Is(err, discord.ErrUnavailable) {
-			// It may have got through all the same.
-			ctx, cancel := context.WithTimeout(ctx, laterTime)
-			defer cancel()
-			if id, unknown := b.rest.Original(ctx, c.req); unknown == nil {
-				return id, nil
-			}
-		}
-		return message, err
-	case how == deferredUpdate && !a.update:
-		ctx, cancel := context.WithTimeout(ctx, laterTime)
-		defer cancel()
-		return b.rest.FollowUp(ctx, c.req, a.msg, a.picture)
-	}
-	// Otherwise the message goes on thinking.
-	for try := 1; ; try++ {
-		once, cancel := context.WithTimeout(ctx, laterTime)
-		message, err = b.rest.EditOriginal(once, c.req, a.msg, a.picture)
-		cancel()
-		again := errors.Is(err, discord.ErrUnavailable) || c.unsure && errors.Is(err, discord.ErrTokenExpired)
-		if !again || try == laterTries || !wait(ctx, laterPause) {
-			return message, err
-		}
-	}
-}
-
-// laterPause is the pause between two tries to deliver an answer.
-const laterPause = 2 * time.Second
-
-// wait reports whether it could wait so long.
-func wait(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// draw makes a message's picture, nil when it has none.
-func (b *Bot) draw(ctx context.Context, m view.Message) ([]byte, error) {
-	if m.Picture == nil {
-		return nil, nil
-	}
-	select {
-	case b.pictures <- struct{}{}:
-		defer func() { <-b.pictures }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	begin := time.Now()
-	data, err := b.renderer.PNG(ctx, m.Picture.Scene)
-	b.measures.Drawn(time.Since(begin), err)
-	return data, err
-}
-
 // problem says what went wrong, to the person alone, and logs what has no
 // sentence of its own.
 func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
@@ -441,10 +296,16 @@ func (b *Bot) problem(c *call, err error, r *storage.Record) view.Message {
 		return view.Said(c.lang, i18n.ErrOptions)
 	case errors.Is(err, errTooFast):
 		return view.Said(c.lang, i18n.ErrTooFast)
+	case errors.Is(err, discord.ErrCrowded):
+		return view.Said(c.lang, i18n.ErrCrowded)
 	}
 	if !view.Known(err) || errors.Is(err, storage.ErrDamaged) || errors.Is(err, storage.ErrNotWritten) ||
-		errors.Is(err, storage.ErrBroken) || errors.Is(err, storage.ErrReplaced) {
+		errors.Is(err, storage.ErrHangs) || errors.Is(err, storage.ErrUnsure) || errors.Is(err, storage.ErrBroken) || errors.Is(err, storage.ErrReplaced) {
 		c.log.Error("an interaction failed", "err", err)
 	}
-	return view.Problem(c.lang, err, r)
+	msg := view.Problem(c.lang, err, r)
+	if errors.Is(err, match.ErrNotAPlayer) && r != nil && r.Match.Phase != match.Proposed && at(c, r) {
+		view.OfferWatch(c.lang, &msg, &r.Match)
+	}
+	return msg
 }

@@ -36,7 +36,7 @@ func TestUndo(t *testing.T) {
 		for range 3 {
 			told := w.click(w.ann, refused, "Undo")
 			w.private(w.ann, told)
-			w.says(told, "refused a moment ago")
+			w.says(told, "refused or withdrawn a moment ago")
 		}
 		w.unchanged(w.ann, before)
 		board = w.click(w.ben, refused, moveLabels(refused)[0])

@@ -7,13 +7,19 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
 
 // reply finds out which game a command means, where it names none, and has the
 // intent's handler answer. Where that is open, it asks the person instead.
 func (b *Bot) reply(ctx context.Context, c *call, row row) answer {
-	if !intent.LacksGame(c.in) {
+	if c.req.GameName != "" && c.named == nil {
+		if err := b.findNamed(ctx, c); err != nil {
+			return b.refuse(c, err, nil)
+		}
+	}
+	if _, ok := c.in.(intent.AskStop); ok || !intent.LacksGame(c.in) {
 		return b.answerHeld(ctx, c, row)
 	}
 	if in, ok := c.in.(intent.Move); ok {
@@ -42,6 +48,33 @@ func (b *Bot) reply(ctx context.Context, c *call, row row) answer {
 		b.place(ctx, c, meant, &a.msg)
 	}
 	return a
+}
+
+// gamesNamed returns the games of the person, or those that a moderator may stop, that
+// are shown by the name that they wrote.
+func (b *Bot) gamesNamed(ctx context.Context, c *call) (ids []match.ID, err error) {
+	_, stop := c.req.Intent.(intent.AskStop)
+	list, err := b.gameChoices(ctx, c, stop, c.req.GameName)
+	for _, g := range list {
+		ids = append(ids, match.ID(g.Value))
+	}
+	return ids, err
+}
+
+// findNamed gives a command that names its game the one that has the name; where
+// several have it, they are candidates. The error wraps storage.ErrNotFound where none
+// has.
+func (b *Bot) findNamed(ctx context.Context, c *call) (err error) {
+	c.named, err = b.gamesNamed(ctx, c)
+	switch {
+	case err != nil:
+		return err
+	case len(c.named) == 0:
+		return storage.ErrNotFound
+	case len(c.named) == 1:
+		c.in = intent.InGame(c.in, intent.Ref{Game: c.named[0]})
+	}
+	return nil
 }
 
 // placed returns a typed move with its game, where the text is the name of a

@@ -42,7 +42,7 @@ func writeGallery(dir string) error {
 	r := New(Options{CacheBytes: -1})
 	for _, theme := range Themes() {
 		g := &gallery{Theme: theme, dir: dir, r: r}
-		for _, write := range []func() error{g.boards, g.graph, g.animations} {
+		for _, write := range []func() error{g.boards, g.graph, g.ratings, g.animations} {
 			if err := write(); err != nil {
 				return err
 			}
@@ -99,6 +99,16 @@ func (g *gallery) graph() error {
 		return fmt.Errorf("graph: %w", err)
 	}
 	return g.write("graph", "png", "How a game went, with its turning points.", out.Bytes(), DefaultEdge)
+}
+
+func (g *gallery) ratings() error {
+	spec := sampleRatings()
+	spec.Theme = g.Theme
+	var out bytes.Buffer
+	if err := g.r.Ratings(&out, spec); err != nil {
+		return fmt.Errorf("ratings: %w", err)
+	}
+	return g.write("ratings", "png", "How a rating went over 34 games.", out.Bytes(), DefaultEdge)
 }
 
 func (g *gallery) animations() error {

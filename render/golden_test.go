@@ -64,6 +64,15 @@ func TestGolden(t *testing.T) {
 			}
 			golden(t, "graph-"+theme.String(), out.Bytes())
 		})
+		t.Run("ratings-"+theme.String(), func(t *testing.T) {
+			spec := sampleRatings()
+			spec.Theme = theme
+			var out bytes.Buffer
+			if err := r.Ratings(&out, spec); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, "ratings-"+theme.String(), out.Bytes())
+		})
 	}
 }
 

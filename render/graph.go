@@ -117,15 +117,26 @@ func (c *chart) x(ply int) float64 {
 func (c *chart) y(v float64) float64 { return c.top + c.height/2*(1-0.92*v) }
 
 func drawGraph(spec *GraphSpec) *image.RGBA {
-	t := &themeTokens[spec.Theme]
-	edge := float64(spec.Edge)
+	c, ch := newChart(spec.Theme, spec.Edge, 0.50, len(spec.Values)-1)
+	c.area(&ch, spec.Values)
+	c.grid(&ch, spec)
+	c.curve(&ch, spec)
+	c.seats(&ch)
+	return c.dc.Image().(*image.RGBA)
+}
+
+// newChart returns the empty frame of a graph with a number of plies or games after
+// the first value. left is the width of the labels at its left, in units of length.
+func newChart(theme Theme, width int, left float64, plies int) (*canvas, chart) {
+	t := &themeTokens[theme]
+	edge := float64(width)
 	u := edge / 7.66
 	height := math.Round(0.44 * edge)
-	ch := chart{u: u, left: math.Round(0.50 * u), top: math.Round(0.25 * u), plies: len(spec.Values) - 1}
+	ch := chart{u: u, left: math.Round(left * u), top: math.Round(0.25 * u), plies: plies}
 	ch.width = math.Round(edge - 0.27*u - ch.left)
 	ch.height = math.Round((height - 0.42*u - ch.top))
-	g := &geometry{edge: spec.Edge, height: int(height), s: int(u), f: u}
-	c := &canvas{dc: gg.NewContext(spec.Edge, int(height)), g: g, t: t, faces: map[face]font.Face{}}
+	g := &geometry{edge: width, height: int(height), s: int(u), f: u}
+	c := &canvas{dc: gg.NewContext(width, int(height)), g: g, t: t, faces: map[face]font.Face{}}
 
 	c.dc.DrawRectangle(0, 0, edge, height)
 	c.fill(t.rail)
@@ -141,11 +152,7 @@ func drawGraph(spec *GraphSpec) *image.RGBA {
 	}
 	c.dc.DrawRectangle(ch.left, ch.top, ch.width, ch.height)
 	c.fill(t.play)
-	c.area(&ch, spec.Values)
-	c.grid(&ch, spec)
-	c.curve(&ch, spec)
-	c.seats(&ch)
-	return c.dc.Image().(*image.RGBA)
+	return c, ch
 }
 
 // area fills the space between the curve and the middle: with White's colour

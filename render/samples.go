@@ -155,6 +155,20 @@ func sampleGraph() GraphSpec {
 	return GraphSpec{Values: values, Turning: []int{17, 31, 45, 61}, Shown: 45}
 }
 
+// sampleRatings are those of a newcomer in 34 games.
+func sampleRatings() RatingsSpec {
+	values := []float64{1500}
+	for i := range 34 {
+		v := values[i]
+		step := 90 / (1 + 0.15*float64(i))
+		if i%3 == 1 || i > 24 && i%2 == 0 {
+			step = -step
+		}
+		values = append(values, v+step)
+	}
+	return RatingsSpec{Values: values}
+}
+
 // sampleGame returns the first plies of a game of 123 plies. It is always the same
 // game, plays the longest capture wherever there is one, and has one of ten jumps.
 func sampleGame(plies int) (engine.Position, []engine.Move, engine.Result) {

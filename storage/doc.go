@@ -17,6 +17,12 @@
 // indexes it in the same transaction that writes the record, so starting after a
 // crash takes the same steps as running.
 //
+// Ratings and outcomes stand beside the records, since they outlive the games. [Store.Rate]
+// writes them and marks the game as counted in one step, so a game counts exactly once,
+// whoever tries again. A rating holds no other person's name, and an outcome's opponent
+// is found by the outcome of the same game, so a person can be forgotten without
+// searching everything.
+//
 // [Store] is the contract that every store meets. Code that needs only a few of its
 // methods declares an interface with those.
 package storage

@@ -54,8 +54,14 @@ func (r *Record) checkLines() error {
 
 // Replace puts the next version of the match into the record, as [Store.Save] does.
 // Lines stay while the game goes on; both sides' go when a move is taken back, which
-// makes them answers to another game, and at the end.
+// makes them answers to another game, and at the end. Names stay too, since Rename may
+// have changed them after next was loaded; whoever has taken an empty seat brings one.
 func (r *Record) Replace(next match.Match) {
+	for c, seat := range r.Match.Seats {
+		if next.Seats[c].User == seat.User {
+			next.Seats[c].Name = seat.Name
+		}
+	}
 	before := r.Match.Moves
 	goesOn := len(next.Moves) >= len(before) && slices.Equal(before, next.Moves[:len(before)])
 	if !goesOn || next.Phase == match.Finished {

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -22,6 +23,15 @@ type Rating struct {
 	Volatility float64   `json:"volatility"`
 	Games      int       `json:"games"` // rated games
 	Last       time.Time `json:"last"`  // when the latest of them ended
+	// Name is how the person was called then.
+	Name string `json:"name,omitempty"`
+}
+
+// Shift is what a game has made of one rating: its values before and after. From is 0
+// for a person's first game.
+type Shift struct {
+	From float64 `json:"from,omitempty"`
+	To   float64 `json:"to"`
 }
 
 // Equal reports whether two ratings are the same. Times are compared as moments.
@@ -116,6 +126,14 @@ func (r *Record) Count(changes []RatingChange, outcomes map[match.UserID]Outcome
 			return nil, fmt.Errorf("match %s: %w", m.ID, err)
 		}
 	}
+	// Whoever is deleted now had a seat when this was decided.
+	if m.Seats[0].User == Deleted || m.Seats[1].User == Deleted {
+		for _, c := range changes {
+			if _, err := m.SeatOf(c.User); err != nil {
+				return nil, fmt.Errorf("match %s: %w: somebody left it", m.ID, ErrConflict)
+			}
+		}
+	}
 	whole := map[match.UserID]Outcome{}
 	for u, o := range outcomes {
 		o.Game, o.At = m.ID, m.Changed
@@ -128,7 +146,19 @@ func (r *Record) Count(changes []RatingChange, outcomes map[match.UserID]Outcome
 		whole[u] = o.Normal()
 	}
 	r.Counted = true
+	r.shift(changes)
 	return whole, nil
+}
+
+// shift keeps what has changed where the match was played: on its server, or overall in
+// direct messages.
+func (r *Record) shift(changes []RatingChange) {
+	r.Ratings = [2]Shift{}
+	for _, c := range changes {
+		if seat, err := r.Match.SeatOf(c.User); err == nil && c.Scope == cmp.Or(r.Place.Guild, Overall) {
+			r.Ratings[seat] = Shift{c.Prev.Value, c.Next.Value}
+		}
+	}
 }
 
 func checkScope(scope string) error {

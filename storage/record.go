@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 )
 
@@ -41,7 +42,7 @@ func (r *Record) Check() error {
 		}
 	}
 	p, s := r.Place, r.Screen
-	for _, text := range []string{p.Guild, p.Channel, p.Locale, s.Channel, s.Message} {
+	for _, text := range []string{p.Guild, p.Channel, p.Locale, s.Channel, s.Message, s.Teller, s.Film, s.Review} {
 		if len(text) > MaxKey || !utf8.ValidString(text) {
 			return fmt.Errorf("match %s: the ID of a place or a message, or the locale, is too long or not UTF-8", r.Match.ID)
 		}
@@ -96,6 +97,12 @@ func copyOf[T any](p *T) *T {
 	return &v
 }
 
+// Behind reports whether the screen shows less than what is stored: an older version,
+// or the end of a match that was not counted yet.
+func (r *Record) Behind() bool {
+	return r.Screen.Version < r.Match.Version || r.Counted && !r.Screen.Counted && r.Screen.Message != ""
+}
+
 // Due reports whether work of a kind remains to be done for the game, and the time
 // by which [Store.ListDue] sorts it: for [DueExpiry] when the challenge expires, for
 // [DueScreen] when the screen is to be written again if it waits for that, for
@@ -109,15 +116,14 @@ func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 		if !r.Screen.Again.IsZero() {
 			return r.Screen.Again, true
 		}
-		return r.Match.Changed, r.Screen.Version < r.Match.Version
+		return r.Match.Changed, r.Behind()
 	case DueExpiry:
 		return r.Match.Expires, r.Match.Phase == match.Proposed
 	case DueRemoval:
 		return r.Match.Changed, r.Match.Phase == match.Finished
 	case DueReminder:
 		// A screen that is behind is shown anew first, and may then ask anew.
-		waits := !r.Screen.Quiet.IsZero() && r.Screen.Version >= r.Match.Version && r.Match.Phase != match.Finished
-		return r.Screen.Quiet, waits
+		return r.Screen.Quiet, !r.Screen.Quiet.IsZero() && r.Screen.Version >= r.Match.Version
 	case DueClock:
 		_, timed := r.Match.Limit()
 		switch {
@@ -143,6 +149,21 @@ func (r *Record) Told() time.Time {
 	return r.Screen.Told
 }
 
+// Unaware returns the people who may not know of the match's latest change, which
+// concerns them: nobody has notified them, and they have not been seen. With an older
+// version on the screen that is as it would be once the newest is shown by an edit.
+func (r *Record) Unaware() (list []match.UserID) {
+	if r.Screen.Version >= r.Match.Version && r.Screen.Quiet.IsZero() {
+		return nil
+	}
+	for c, seat := range r.Match.Seats {
+		if seat.User != Deleted && r.Match.Unaware(engine.Color(c)) {
+			list = append(list, seat.User)
+		}
+	}
+	return list
+}
+
 // Forget removes a person from a finished match, as [Store.Forget] does. It reports
 // whether the person had a seat. The error wraps [ErrConflict].
 func (r *Record) Forget(u match.UserID) (changed bool, err error) {
@@ -158,6 +179,10 @@ func (r *Record) Forget(u match.UserID) (changed bool, err error) {
 	}
 	r.Match.Seats[seat] = match.Seat{User: Deleted}
 	r.Match.Seen[seat] = time.Time{}
+	r.Ratings[seat] = Shift{}
+	if len(r.Unaware()) == 0 {
+		r.Screen.Quiet = time.Time{}
+	}
 	return true, nil
 }
 

@@ -38,6 +38,12 @@ var (
 	// a power cut, the new data may or may not have been stored; usually they have
 	// not.
 	ErrNotWritten = errors.New("the games cannot be written to disk")
+	// ErrHangs means that the disk does not answer, and that nothing was done for this
+	// reason.
+	ErrHangs = errors.New("the store does not answer")
+	// ErrUnsure means that the disk did not answer in time, and that what was to be
+	// written may or may not be stored, now or when the disk answers again.
+	ErrUnsure = errors.New("the store does not answer, and may still write this")
 )
 
 // Record is everything that is stored about a game.
@@ -48,8 +54,11 @@ type Record struct {
 	Clock  Clock       `json:"clock,omitzero"`
 	// Lines are the replies that each side, by colour, has stored while it waits.
 	Lines [2][]Line `json:"lines,omitzero"`
-	// Counted says that the result is in the ratings: [Store.Rate].
-	Counted bool `json:"counted,omitempty"`
+	// Counted says that the result is in the ratings: [Store.Rate]. Ratings are what it
+	// has changed in the place, by colour: zero for the machine, and for both where
+	// the result was not to count.
+	Counted bool     `json:"counted,omitempty"`
+	Ratings [2]Shift `json:"ratings,omitzero"`
 }
 
 // Place says where a game is played. The strings are opaque to the store.
@@ -73,13 +82,24 @@ type Screen struct {
 	Again   time.Time `json:"again,omitzero"`
 	Refused int       `json:"refused,omitempty"`
 
+	// Counted says that it was made when the record was counted.
+	Counted bool `json:"counted,omitempty"`
+
 	// Told is since when a message in the game's place has shown the turn that began
 	// at Turn (match.Match.Moved). Zero means that no message has: [Record.Told].
 	Turn time.Time `json:"turn,omitzero"`
 	Told time.Time `json:"told,omitzero"`
-	// Quiet is when the message began to ask somebody by an edit, which notifies
-	// nobody. It is zero once that person has been notified or has been seen.
+	// Teller is the message that did, "" where that was not recorded.
+	Teller string `json:"teller,omitempty"`
+	// Quiet is when the message began to show, by an edit, which notifies nobody, what
+	// somebody should know: [Record.Unaware]. It is zero once all of those have been
+	// notified or have been seen.
 	Quiet time.Time `json:"quiet,omitzero"`
+
+	// Film and Review are the messages in the game's place in which a player has shown
+	// everybody the game's animation and its review, "" if nobody has.
+	Film   string `json:"film,omitempty"`
+	Review string `json:"review,omitempty"`
 }
 
 // Deleted is the user in the seat of a finished match whose player asked to be
@@ -110,17 +130,17 @@ const (
 	// DueMachine lists matches in which the machine must act
 	// (match.Match.MachineDue).
 	DueMachine Due = "machine"
-	// DueScreen lists matches whose screen shows an older version than the stored
-	// one, those without a screen, and those whose screen is to be written again
-	// (Screen.Again).
+	// DueScreen lists matches whose screen shows less than what is stored
+	// ([Record.Behind]), those without a screen, and those whose screen is to be
+	// written again (Screen.Again).
 	DueScreen Due = "screen"
 	// DueExpiry lists challenges that expire before a given time.
 	DueExpiry Due = "expiry"
 	// DueRemoval lists finished matches whose latest change was before a given
 	// time.
 	DueRemoval Due = "removal"
-	// DueReminder lists matches in which somebody has been asked by an edit alone
-	// since before a given time (Screen.Quiet).
+	// DueReminder lists matches, finished ones too, in which an edit alone has told
+	// somebody something since before a given time (Screen.Quiet).
 	DueReminder Due = "reminder"
 	// DueClock lists matches with a limit for moves in which somebody has to be told
 	// about the present turn's time before a given time (Clock.Next), and those whose
@@ -153,7 +173,8 @@ type Store interface {
 	// Load returns a record. ErrNotFound, ErrDamaged.
 	Load(ctx context.Context, id match.ID) (Record, error)
 	// Save replaces the stored match if its version is prev. The rest of the record
-	// stays as it is, except that lines go ([Record.Replace]). ErrNotFound,
+	// stays as it is, except that lines go ([Record.Replace]); so do the names of
+	// people who had their seats already: Rename changes those. ErrNotFound,
 	// ErrConflict, ErrDamaged. It does not store a match that fails its Check or
 	// whose version is not above prev.
 	Save(ctx context.Context, m match.Match, prev uint64) error
@@ -188,11 +209,12 @@ type Store interface {
 	// ordered by ID, starting after the given ID. It looks at every stored match, so
 	// use it only for what is rarely asked.
 	ListOf(ctx context.Context, of Of, after match.ID, limit int) ([]Record, error)
-	// Guilds returns the servers that have matches, sorted. It looks at every stored
-	// match too.
+	// Guilds returns the servers that have matches or ratings, sorted. It looks at
+	// every stored match too.
 	Guilds(ctx context.Context) ([]string, error)
 	// Forget permanently removes a person from a finished match: all that remains of
-	// the seat is that [Deleted] had it. The version and the screen stay. It does
+	// the seat is that [Deleted] had it. The version and the screen stay, except that
+	// nobody is to be reminded any more if the person was. It does
 	// nothing when the person has no seat. ErrNotFound, ErrDamaged; ErrConflict when
 	// the match is not finished, or when no known person would be left in it: then
 	// delete it.
@@ -227,6 +249,9 @@ type Store interface {
 	// ForgetRatings permanently removes all ratings and outcomes of a person. In the
 	// outcomes of others the person becomes [Deleted]; their ratings stay.
 	ForgetRatings(ctx context.Context, u match.UserID) error
+	// ForgetScope permanently removes all ratings of a scope, and the scope from the
+	// outcomes of the people who had one there.
+	ForgetScope(ctx context.Context, scope string) error
 	// Delete permanently removes a match if it has the given version. ErrNotFound,
 	// ErrConflict, ErrDamaged.
 	Delete(ctx context.Context, id match.ID, version uint64) error

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/lascabot/lascabot/bot/intent"
@@ -19,6 +20,10 @@ const (
 	OptionGame = "game"
 )
 
+// CommandStop is the subcommand whose games are not the person's own, as
+// [Request].Typing names it.
+const CommandStop = "stop"
+
 // maxPathText is the most characters of a typed move. The longest path takes far
 // fewer, also with the name of its game.
 const maxPathText = 100
@@ -35,12 +40,16 @@ type subcommand struct {
 // [Decode] reads it from here. Rows of one group stand together. The texts are in
 // the catalogs, under the keys that [CommandKeys] lists.
 var subcommands = []subcommand{
-	{"play", options(optLevel, optColour, optRules), func(a *args) intent.Intent {
-		return intent.Play{Level: optLevel.in(a), Side: optColour.in(a), Rules: optRules.in(a)}
+	{"play", options(optLevel, optColour, optRules, optRated), func(a *args) intent.Intent {
+		return intent.Play{Level: optLevel.in(a), Side: optColour.in(a), Rules: optRules.in(a), Rated: optRated.in(a) == intent.Rated}
 	}},
-	{"challenge", options(optUser, optColour, optRules), func(a *args) intent.Intent {
-		return challenge(a, optUser.in(a), optColour.in(a), optRules.in(a))
+	{"challenge", options(optUser, optColour, optRules, optDays, optRated, optHints), func(a *args) intent.Intent {
+		return challenge(a, optUser.in(a), optColour.in(a), optRules.in(a), terms(a))
 	}},
+	{"open", options(optColour, optRules, optDays, optRated, optHints), func(a *args) intent.Intent {
+		return intent.Open{Side: optColour.in(a), Rules: optRules.in(a), Terms: terms(a)}
+	}},
+	{"challenges", nil, func(*args) intent.Intent { return intent.Challenges{} }},
 	{"move", options(optPath, optGame), func(a *args) intent.Intent {
 		in := intent.Move{Ref: optGame.in(a), Text: optPath.in(a)}
 		if game, text := intent.ReadMove(in.Text); game != "" {
@@ -55,6 +64,13 @@ var subcommands = []subcommand{
 	{"undo", options(optGame), func(a *args) intent.Intent { return intent.Undo{Ref: optGame.in(a)} }},
 	{"draw", options(optGame), func(a *args) intent.Intent { return intent.Draw{Ref: optGame.in(a)} }},
 	{"resign", options(optGame), func(a *args) intent.Intent { return intent.AskResign{Ref: optGame.in(a)} }},
+	{"abort", options(optGame), func(a *args) intent.Intent { return intent.Abort{Ref: optGame.in(a)} }},
+	{CommandStop, options(optGame), func(a *args) intent.Intent { return intent.AskStop{Ref: optGame.in(a)} }},
+	{"stats", options(optWhose), func(a *args) intent.Intent {
+		u := optWhose.in(a)
+		return intent.Stats{User: u.ID, Name: u.Name}
+	}},
+	{"leaderboard", nil, func(*args) intent.Intent { return intent.Leaderboard{} }},
 	{"plan", options(optGame), func(a *args) intent.Intent { return intent.Plan{Ref: optGame.in(a)} }},
 	{"vacation", options(optLength), func(a *args) intent.Intent {
 		if days := optLength.in(a); days > 0 {
@@ -63,6 +79,7 @@ var subcommands = []subcommand{
 		return intent.MyVacation{}
 	}},
 	{"games", nil, func(*args) intent.Intent { return intent.Games{} }},
+	{"watch", nil, func(*args) intent.Intent { return intent.Watching{} }},
 	{"rules", nil, func(*args) intent.Intent { return intent.Rules{} }},
 	{"help", nil, func(*args) intent.Intent { return intent.Help{} }},
 	{"look", options(optTheme, optBoards, optButtons, optEveryone), func(a *args) intent.Intent {
@@ -81,6 +98,18 @@ var (
 	optLevel  = listed("level", match.DefaultLevel, levels(), func(n int) any { return n })
 	optColour = listed("colour", intent.Random, sides, func(s intent.Side) any { return string(s) })
 	optRules  = listed("rules", engine.Kawu, engine.AllRules(), func(r engine.Rules) any { return r.String() })
+	optRated  = listed("rated", intent.Usual, []intent.Stakes{intent.Rated, intent.Casual}, func(s intent.Stakes) any { return string(s) })
+	optDays   = listed("days", 0, match.AllDays, func(n int) any {
+		if n == match.NoLimit {
+			return "none"
+		}
+		return strconv.Itoa(n)
+	})
+	optHints = option[bool]{
+		OptionSpec: OptionSpec{Type: optionBoolean, Name: "hints"},
+		want:       "yes or no",
+		read:       func(_ *args, value any) (bool, bool) { v, ok := value.(bool); return v, ok },
+	}
 	optTheme  = listed("theme", "", themes(), func(name string) any { return name })
 	optBoards = listed("boards", "", []string{"off", "on"}, func(text string) any {
 		if text == "on" {
@@ -105,6 +134,11 @@ var (
 	}
 	optUser = option[User]{
 		OptionSpec: OptionSpec{Type: optionUser, Name: "user", Required: true},
+		want:       "an account that the interaction describes",
+		read:       (*args).account,
+	}
+	optWhose = option[User]{
+		OptionSpec: OptionSpec{Type: optionUser, Name: "user"},
 		want:       "an account that the interaction describes",
 		read:       (*args).account,
 	}
@@ -143,10 +177,15 @@ func themes() []string {
 	return list
 }
 
+// terms are those of a challenge.
+func terms(a *args) intent.Terms {
+	return intent.Terms{Stakes: optRated.in(a), Days: optDays.in(a), Hints: optHints.in(a)}
+}
+
 // challenge is what both the subcommand and the menu of an account ask for.
-func challenge(a *args, u User, side intent.Side, rules engine.Rules) intent.Intent {
+func challenge(a *args, u User, side intent.Side, rules engine.Rules, t intent.Terms) intent.Intent {
 	return intent.Challenge{
 		User: u.ID, Name: u.Name, Robot: u.Bot, Us: string(u.ID) == a.app,
-		Side: side, Rules: rules,
+		Side: side, Rules: rules, Terms: t,
 	}
 }

@@ -8,13 +8,9 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
-
-	"github.com/lascabot/lascabot/bot/view"
 )
 
 // GatewayInfo is what Discord says about its gateway.
@@ -37,50 +33,6 @@ func (r *REST) GatewayInfo(ctx context.Context) (GatewayInfo, error) {
 	}
 	err := r.get(ctx, call{method: http.MethodGet, op: "/gateway/bot", path: "gateway/bot", bucket: "gateway", again: true}, &got)
 	return GatewayInfo{got.URL, got.Limits.Remaining, got.Limits.Total, time.Duration(got.Limits.ResetAfter) * time.Millisecond}, err
-}
-
-// Guild is a server that the bot has been added to.
-type Guild struct {
-	ID, Name string
-	Lacks    []string // the permissions that the bot needs and lacks there, as Discord's settings name them
-}
-
-// needed are the permissions that the bot needs.
-var needed = []struct {
-	bit  int64
-	name string
-}{
-	{discordgo.PermissionViewChannel, "View Channels"},
-	{discordgo.PermissionSendMessages, "Send Messages"},
-	{discordgo.PermissionSendMessagesInThreads, "Send Messages in Threads"},
-	{discordgo.PermissionAttachFiles, "Attach Files"},
-}
-
-// Guilds returns the servers that the bot has been added to, the first 200: see
-// [REST.GuildIDs] for all. The permissions are those for the whole server, which
-// channels may change.
-func (r *REST) Guilds(ctx context.Context) ([]Guild, error) {
-	var got []struct {
-		ID          string `json:"id"`
-		Name        string `json:"name"`
-		Permissions string `json:"permissions"`
-	}
-	err := r.get(ctx, call{method: http.MethodGet, op: guildsOp, path: "users/@me/guilds", bucket: "guilds", again: true}, &got)
-	if err != nil {
-		return nil, err
-	}
-	var list []Guild
-	for _, g := range got {
-		guild := Guild{ID: g.ID, Name: view.CleanName(g.Name)}
-		have, err := strconv.ParseInt(g.Permissions, 10, 64)
-		for _, n := range needed {
-			if err == nil && have&discordgo.PermissionAdministrator == 0 && have&n.bit == 0 {
-				guild.Lacks = append(guild.Lacks, n.name)
-			}
-		}
-		list = append(list, guild)
-	}
-	return list, nil
 }
 
 // Skew returns how far this machine's clock is ahead of Discord's, to about a

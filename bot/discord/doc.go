@@ -64,7 +64,7 @@
 // kept safe. It would not even be enough, since GUILD_DELETE does not come while
 // the bot is off. The list of guilds in READY tells the same at the next session,
 // and includes guilds that are in an outage. A session can last for weeks, since it is
-// resumed, so [REST.GuildIDs] asks for the list in between. Either is only a hint: before
+// resumed, so [REST.Guilds] asks for the list in between. Either is only a hint: before
 // anything is deleted, [REST.InGuild] must return false as well.
 //
 // discordgo's own log is switched off. It is one for the whole process and

@@ -30,7 +30,7 @@ type GatewaySettings struct {
 	Began func(resumed bool)
 	// Guilds, if not nil, is called at the start of each new session with the IDs of
 	// the guilds that the application is in, including those in an outage. It must
-	// return quickly. A session can last for weeks: see [REST.GuildIDs].
+	// return quickly. A session can last for weeks: see [REST.Guilds].
 	Guilds func(ids []string)
 	// Now returns the time by Discord's clock; nil is this machine's. Interactions
 	// that come late, because there was no connection, are dropped by their age.
@@ -119,7 +119,12 @@ func (g *Gateway) Run(ctx context.Context, handle Handler) error {
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	defer g.intake.drain(g.settings.Drain, stopWork)
-	take := func(i *discordgo.InteractionCreate) { g.intake.take(work, handle, i) }
+	take := func(a arrival) {
+		g.intake.take(work, func(ctx context.Context, req Request, err error) {
+			req.Thread = a.thread
+			handle(ctx, req, err)
+		}, a.InteractionCreate)
+	}
 
 	for bad := 0; ; {
 		if g.session.id == "" && g.awaitIdentify(ctx) != nil {
@@ -202,7 +207,7 @@ func (p pace) backOff(bad int, reached, resume bool) time.Duration {
 
 // attempt makes one connection and stays until it is over. It reports whether
 // the gateway could be reached, whether the session ran, and why it ended.
-func (g *Gateway) attempt(ctx context.Context, take func(*discordgo.InteractionCreate)) (reached, ran bool, reason error) {
+func (g *Gateway) attempt(ctx context.Context, take func(arrival)) (reached, ran bool, reason error) {
 	ws, err := g.connect(ctx)
 	if err != nil {
 		return false, false, err
@@ -241,10 +246,34 @@ func (g *Gateway) begin(resumed bool, guilds []string) {
 	}
 }
 
+// arrival is an interaction, and whether it comes from a thread, which discordgo does
+// not read.
+type arrival struct {
+	*discordgo.InteractionCreate
+	thread bool
+}
+
+// fromThread reports whether an interaction comes from a thread.
+func fromThread(data json.RawMessage) bool {
+	var i struct {
+		Channel struct {
+			Type discordgo.ChannelType `json:"type"`
+		} `json:"channel"`
+	}
+	if json.Unmarshal(data, &i) != nil {
+		return false
+	}
+	switch i.Channel.Type {
+	case discordgo.ChannelTypeGuildNewsThread, discordgo.ChannelTypeGuildPublicThread, discordgo.ChannelTypeGuildPrivateThread:
+		return true
+	}
+	return false
+}
+
 // interaction hands an interaction over, unless it came between two connections
 // and can no longer be answered. Others are not dropped by age, since clocks may
 // differ by more than the three seconds that count.
-func (g *Gateway) interaction(data json.RawMessage, replayed bool, take func(*discordgo.InteractionCreate)) {
+func (g *Gateway) interaction(data json.RawMessage, replayed bool, take func(arrival)) {
 	i := &discordgo.InteractionCreate{}
 	if err := json.Unmarshal(data, i); err != nil {
 		g.log.Warn("could not read the whole of an interaction", "err", err)
@@ -255,7 +284,7 @@ func (g *Gateway) interaction(data json.RawMessage, replayed bool, take func(*di
 			return
 		}
 	}
-	go take(i)
+	go take(arrival{i, fromThread(data)})
 }
 
 // connect makes a connection to where the session can be resumed, or to where a

@@ -49,8 +49,12 @@ func guildIDs(n int) []string {
 func TestGuildsAreListedPageByPage(t *testing.T) {
 	for _, n := range []int{0, 1, 199, 200, 201, 450} {
 		h := guildsHandler(t, guildIDs(n), nil)
-		got, err := testREST(t, h).GuildIDs(t.Context())
-		if err != nil || got == nil || !slices.Equal(got, guildIDs(n)) {
+		got, err := testREST(t, h).Guilds(t.Context())
+		ids := []string{}
+		for _, g := range got {
+			ids = append(ids, g.ID)
+		}
+		if err != nil || got == nil || !slices.Equal(ids, guildIDs(n)) {
 			t.Errorf("%d guilds: listed %d, %v", n, len(got), err)
 		}
 	}
@@ -86,7 +90,7 @@ func TestAnIncompleteListOfGuildsIsNone(t *testing.T) {
 					spoil(w)
 					return true
 				})
-				got, err := testREST(t, h).GuildIDs(t.Context())
+				got, err := testREST(t, h).Guilds(t.Context())
 				var e *Error
 				if got != nil || !errors.As(err, &e) || e.Op != "GET /users/@me/guilds" {
 					t.Errorf("%d guilds, %v", len(got), err)
@@ -105,7 +109,7 @@ func TestAListOfGuildsEnds(t *testing.T) {
 		pages++
 		fmt.Fprintf(w, `[{"id":"%d"}]`, pages)
 	}
-	if got, err := testREST(t, endless).GuildIDs(t.Context()); got != nil || !errors.Is(err, ErrUnavailable) || pages != maxGuildPages {
+	if got, err := testREST(t, endless).Guilds(t.Context()); got != nil || !errors.Is(err, ErrUnavailable) || pages != maxGuildPages {
 		t.Errorf("%d guilds after %d pages, %v", len(got), pages, err)
 	}
 }

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"runtime/debug"
 	"sync"
@@ -15,8 +16,13 @@ import (
 // outlives the one that [Gateway.Run] got: it is done when
 // [GatewaySettings].Drain has passed after that.
 //
-// The request and the error are [Decode]'s.
+// The request and the error are [Decode]'s; but the error is [ErrCrowded] for an
+// interaction that must only be told so.
 type Handler func(ctx context.Context, req Request, err error)
+
+// ErrCrowded says that so much is going on, of this person or of all together, that
+// an interaction must not be handled.
+var ErrCrowded = errors.New("too many interactions at once")
 
 // intake stands between whatever receives interactions and the handler. It
 // handles each interaction once and a bounded number at the same time, survives
@@ -25,17 +31,20 @@ type Handler func(ctx context.Context, req Request, err error)
 type intake struct {
 	log     *slog.Logger
 	slots   *slots
+	crowded *slots // of those who are told that there was no other slot
 	recent  recent
 	running drain
 }
 
 func newIntake(log *slog.Logger) *intake {
-	return &intake{log: log, slots: newSlots()}
+	return &intake{
+		log: log, slots: newSlots(maxHandlers, maxPerPerson, slotWait), crowded: newSlots(maxTurnedAway, turnedAwayEach, slotWait),
+	}
 }
 
 // take calls the handler with an interaction and returns when the handler has
-// ended. It drops an interaction that comes twice, gets no slot in time, or comes
-// after drain was called.
+// ended. One that gets no slot in time comes with [ErrCrowded], if there is room for
+// that. It drops an interaction that comes twice, or after drain was called.
 func (in *intake) take(ctx context.Context, handle Handler, i *discordgo.InteractionCreate) {
 	if i == nil || i.Interaction == nil || i.ID == "" {
 		in.log.Warn("dropped an interaction without an ID")
@@ -50,10 +59,15 @@ func (in *intake) take(ctx context.Context, handle Handler, i *discordgo.Interac
 		log.Info("dropped an interaction that came twice")
 		return
 	}
-	leave := in.slots.enter(personOf(i.Interaction))
-	if leave == nil {
-		log.Error("dropped an interaction: too many at once")
-		return
+	person := personOf(i.Interaction)
+	leave := in.slots.enter(person)
+	crowded := leave == nil
+	if crowded {
+		if leave = in.crowded.enter(person); leave == nil {
+			log.Error("dropped an interaction: too many at once")
+			return
+		}
+		log.Warn("turned an interaction away: too many at once")
 	}
 	defer leave()
 	defer func() {
@@ -62,6 +76,9 @@ func (in *intake) take(ctx context.Context, handle Handler, i *discordgo.Interac
 		}
 	}()
 	req, err := Decode(i.Interaction)
+	if crowded {
+		err = ErrCrowded
+	}
 	handle(ctx, req, err)
 }
 

@@ -2,10 +2,12 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -54,22 +56,22 @@ func TestIntakeSurvivesAPanic(t *testing.T) {
 func TestIntakeKeepsNobodyWaitingForOnePerson(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, _ := testIntake()
-		by := func(id, person string) *discordgo.InteractionCreate {
-			i := interaction(id)
-			i.Member = &discordgo.Member{User: &discordgo.User{ID: person}}
-			return i
-		}
 		hang := make(chan struct{})
 		var handled atomic.Int32
 		for n := range 200 {
-			go in.take(t.Context(), func(context.Context, Request, error) { handled.Add(1); <-hang }, by(fmt.Sprint("a", n), "ann"))
+			go in.take(t.Context(), func(_ context.Context, _ Request, err error) {
+				if !errors.Is(err, ErrCrowded) {
+					handled.Add(1)
+					<-hang
+				}
+			}, pressBy(fmt.Sprint("a", n), "ann"))
 		}
 		synctest.Wait()
 		if n := handled.Load(); n != maxPerPerson {
 			t.Errorf("%d of one person's at once", n)
 		}
 		begun, answered := time.Now(), false
-		in.take(t.Context(), func(context.Context, Request, error) { answered = true }, by("b", "ben"))
+		in.take(t.Context(), func(context.Context, Request, error) { answered = true }, pressBy("b", "ben"))
 		if took := time.Since(begun); !answered || took > 0 {
 			t.Errorf("another person's: answered %t after %v", answered, took)
 		}
@@ -85,25 +87,75 @@ func TestIntakeBoundsHowManyRunAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, log := testIntake()
 		in.slots.all = make(chan struct{}, 2)
-		var running, handled atomic.Int32
-		handle := func(context.Context, Request, error) {
+		in.crowded.all = make(chan struct{}, 1)
+		var running, handled, told atomic.Int32
+		begun := time.Now()
+		handle := func(_ context.Context, _ Request, err error) {
+			if errors.Is(err, ErrCrowded) {
+				if took := time.Since(begun); took > slotWait {
+					t.Errorf("told after %v", took)
+				}
+				told.Add(1)
+				time.Sleep(2 * time.Second)
+				return
+			}
 			handled.Add(1)
 			if n := running.Add(1); n > 2 {
 				t.Errorf("%d at once", n)
 			}
-			time.Sleep(2 * time.Second) // of the made-up time
+			time.Sleep(900 * time.Millisecond) // of the made-up time
 			running.Add(-1)
 		}
-		// Two run, two wait for them, and two would have to wait more than 3 s.
-		for _, id := range []string{"1", "2", "3", "4", "5", "6"} {
-			go in.take(t.Context(), handle, interaction(id))
+		// Two run, two wait for them, and two would have to wait for too long: one of
+		// them is told so, for the other there is no room.
+		for n := range 6 {
+			go in.take(t.Context(), handle, pressBy(fmt.Sprint(n), fmt.Sprint("person", n)))
 			synctest.Wait()
 		}
 		time.Sleep(time.Minute)
-		if dropped := strings.Count(log.String(), "too many at once"); handled.Load() != 4 || dropped != 2 {
-			t.Errorf("%d handled, %d dropped", handled.Load(), dropped)
+		if dropped := strings.Count(log.String(), "dropped"); handled.Load() != 4 || told.Load() != 1 || dropped != 1 {
+			t.Errorf("%d handled, %d told, %d dropped", handled.Load(), told.Load(), dropped)
 		}
 	})
+}
+
+// Somebody whose share is used up is told so, and cannot keep others from being told.
+func TestIntakeTellsWhoeverGetsNoSlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, _ := testIntake()
+		hang := make(chan struct{})
+		told := map[string]int{}
+		var mu sync.Mutex
+		handle := func(_ context.Context, req Request, err error) {
+			if errors.Is(err, ErrCrowded) {
+				mu.Lock()
+				told[string(req.User.ID)]++
+				mu.Unlock()
+			}
+			<-hang
+		}
+		for n := range 200 {
+			go in.take(t.Context(), handle, pressBy(fmt.Sprint("a", n), "ann"))
+		}
+		for n := range maxHandlers {
+			go in.take(t.Context(), handle, pressBy(fmt.Sprint("x", n), fmt.Sprint("other", n)))
+		}
+		synctest.Wait()
+		go in.take(t.Context(), handle, pressBy("b", "ben"))
+		time.Sleep(slotWait)
+		synctest.Wait()
+		if told["ann"] != turnedAwayEach || told["ben"] != 1 {
+			t.Errorf("%v were told", told)
+		}
+		close(hang)
+	})
+}
+
+// pressBy is a press on a button by a person.
+func pressBy(id, person string) *discordgo.InteractionCreate {
+	i := interaction(id)
+	i.Member = &discordgo.Member{User: &discordgo.User{ID: person}}
+	return i
 }
 
 func TestIntakeDrains(t *testing.T) {

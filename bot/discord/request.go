@@ -72,6 +72,7 @@ type Request struct {
 
 	Guild   string // "" in direct messages
 	Channel string
+	Thread  bool // Channel is a thread; [Decode] cannot tell
 
 	Locale      string // the person's, one of Discord's locales
 	PlaceLocale string // the guild's; in direct messages the person's
@@ -95,6 +96,7 @@ type Request struct {
 	// far, and the game that another option names, if that is well-formed.
 	Option, Typed string
 	Game          match.ID
+	Typing        string // and of which subcommand
 
 	// Permissions are the application's in the channel, in Discord's bits.
 	Permissions int64
@@ -111,11 +113,27 @@ func (r Request) CanAttach() bool { return r.may(discordgo.PermissionAttachFiles
 // but neither change the answer later than the token allows nor post.
 func (r Request) CanSee() bool { return r.may(discordgo.PermissionViewChannel) }
 
+// CanPost reports whether the application may post messages in the channel other than
+// as answers.
+func (r Request) CanPost() bool {
+	if r.Thread {
+		return r.may(discordgo.PermissionSendMessagesInThreads)
+	}
+	return r.may(discordgo.PermissionSendMessages)
+}
+
 // CanManage reports whether the person may change settings of the whole guild:
 // whether they have Manage Server or Administrator. It is false in direct
 // messages.
 func (r Request) CanManage() bool {
 	return r.Guild != "" && r.MemberPermissions&(discordgo.PermissionManageGuild|discordgo.PermissionAdministrator) != 0
+}
+
+// CanModerate reports whether the person may end other people's games in the channel:
+// whether they have Manage Channels there, or Administrator. It is false in direct
+// messages.
+func (r Request) CanModerate() bool {
+	return r.Guild != "" && r.MemberPermissions&(discordgo.PermissionManageChannels|discordgo.PermissionAdministrator) != 0
 }
 
 func (r Request) may(bit int64) bool {
@@ -218,9 +236,11 @@ func userOf(u *discordgo.User, m *discordgo.Member) User {
 // decodeTyping reads which option the person is typing.
 func (r *Request) decodeTyping(data discordgo.ApplicationCommandInteractionData) error {
 	a := args{data: data}
-	if _, err := a.subcommand(); err != nil {
+	name, err := a.subcommand()
+	if err != nil {
 		return err
 	}
+	r.Typing = name
 	for _, o := range a.list {
 		if o == nil {
 			continue
@@ -246,7 +266,7 @@ func (r *Request) decodeCommand(data discordgo.ApplicationCommandInteractionData
 	a := args{data: data, app: r.App}
 	var in intent.Intent
 	if data.CommandType == discordgo.UserApplicationCommand {
-		in = challenge(&a, optUser.from(&a, data.TargetID), optColour.absent, optRules.absent)
+		in = challenge(&a, optUser.from(&a, data.TargetID), optColour.absent, optRules.absent, intent.Terms{})
 	} else {
 		name, err := a.subcommand()
 		if err != nil {

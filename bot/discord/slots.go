@@ -14,12 +14,20 @@ const (
 	// maxPerPerson is how many of them may be one person's, so that nobody can
 	// keep the others waiting.
 	maxPerPerson = 16
+	// slotWait is how long an interaction waits for a slot, and then again for one to
+	// be told that there was none. Of Discord's three seconds, that leaves one.
+	slotWait = time.Second
+	// maxTurnedAway is how many people are told that at once, and turnedAwayEach how
+	// many of those may be one person.
+	maxTurnedAway  = 64
+	turnedAwayEach = 2
 )
 
 // slots bounds how many interactions are handled at once, in all and for each
 // person.
 type slots struct {
 	all  chan struct{}
+	each int
 	wait time.Duration // how long an interaction waits for a slot
 
 	mu     sync.Mutex
@@ -32,8 +40,8 @@ type share struct {
 	users int // running or waiting
 }
 
-func newSlots() *slots {
-	return &slots{all: make(chan struct{}, maxHandlers), wait: discordgo.InteractionDeadline, people: map[string]*share{}}
+func newSlots(all, each int, wait time.Duration) *slots {
+	return &slots{all: make(chan struct{}, all), each: each, wait: wait, people: map[string]*share{}}
 }
 
 // enter waits for a slot of a person's share and returns what gives it back, nil
@@ -42,9 +50,7 @@ func (s *slots) enter(person string) (leave func()) {
 	limit := time.NewTimer(s.wait)
 	defer limit.Stop()
 	own := s.share(person)
-	select {
-	case own.slots <- struct{}{}:
-	case <-limit.C:
+	if !take(own.slots, limit.C) {
 		s.left(person, own)
 		return nil
 	}
@@ -52,15 +58,29 @@ func (s *slots) enter(person string) (leave func()) {
 		<-own.slots
 		s.left(person, own)
 	}
-	select {
-	case s.all <- struct{}{}:
-		return func() {
-			<-s.all
-			leaveOwn()
-		}
-	case <-limit.C:
+	if !take(s.all, limit.C) {
 		leaveOwn()
 		return nil
+	}
+	return func() {
+		<-s.all
+		leaveOwn()
+	}
+}
+
+// take puts a token into a channel and reports whether there was room before the
+// limit; room that is there at once counts in any case.
+func take(c chan struct{}, limit <-chan time.Time) bool {
+	select {
+	case c <- struct{}{}:
+		return true
+	default:
+	}
+	select {
+	case c <- struct{}{}:
+		return true
+	case <-limit:
+		return false
 	}
 }
 
@@ -69,7 +89,7 @@ func (s *slots) share(person string) *share {
 	defer s.mu.Unlock()
 	own := s.people[person]
 	if own == nil {
-		own = &share{slots: make(chan struct{}, min(maxPerPerson, cap(s.all)))}
+		own = &share{slots: make(chan struct{}, min(s.each, cap(s.all)))}
 		s.people[person] = own
 	}
 	own.users++

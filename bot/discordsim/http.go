@@ -81,8 +81,8 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 			}
 			switch {
 			case f.DropFirst:
+				s.clock.AfterFunc(f.Delay, work) // before the client knows, who may move the clock
 				drop(w)
-				s.clock.AfterFunc(f.Delay, work)
 				return
 			case f.DropAfter:
 				work()

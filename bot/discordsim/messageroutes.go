@@ -195,3 +195,12 @@ func (s *Server) filesAllowed(ch *channel, files int) *apiError {
 	}
 	return nil
 }
+
+// answerable refuses changes by the token of an interaction that the state of the
+// channel or the bot's permissions do not allow.
+func (c *call) answerable(ch *channel) *apiError {
+	if err := c.s.writable(ch); err != nil {
+		return err
+	}
+	return c.s.filesAllowed(ch, len(c.files))
+}

@@ -6,6 +6,7 @@ type Permissions uint64
 // The permission bits that something here depends on or that everybody has.
 const (
 	Administrator          Permissions = 1 << 3
+	ManageChannels         Permissions = 1 << 4
 	ManageGuild            Permissions = 1 << 5
 	ViewChannel            Permissions = 1 << 10
 	SendMessages           Permissions = 1 << 11

@@ -68,10 +68,7 @@ func webhookEdit(c *call) (int, any, *apiError) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if err := s.writable(ch); err != nil {
-		return 0, nil, err
-	}
-	if err := s.filesAllowed(ch, len(c.files)); err != nil {
+	if err := c.answerable(ch); err != nil {
 		return 0, nil, err
 	}
 	s.rewrite(ch, m, body)
@@ -106,10 +103,7 @@ func followUp(c *call) (int, any, *apiError) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if err := s.writable(ch); err != nil {
-		return 0, nil, err
-	}
-	if err := s.filesAllowed(ch, len(c.files)); err != nil {
+	if err := c.answerable(ch); err != nil {
 		return 0, nil, err
 	}
 	if first := ch.find(in.originalID); first != nil && first.Loading {

@@ -170,17 +170,48 @@ func TestPluralFormsAreComplete(t *testing.T) {
 
 // TestEveryTextIsTranslated finds texts that were left in English.
 func TestEveryTextIsTranslated(t *testing.T) {
-	same := []string{"button.film", "film.title", "alt.side"}
+	same := map[string][]string{
+		"de": {"button.film", "film.title", "alt.side"},
+		"it": {"button.film", "film.title", "alt.side", "command.privacy.name"},
+		"fr": {"button.film", "film.title"},
+		"es": {"button.film", "film.title", "rating.provisional"},
+	}
 	all := catalogs(t)
 	for tag, entries := range all {
 		if tag == "en" {
 			continue
 		}
 		for key, m := range entries {
-			if equal := cmp.Equal(m, all["en"][key]); equal != slices.Contains(same, key) {
+			if equal := cmp.Equal(m, all["en"][key]); equal != slices.Contains(same[tag], key) {
 				t.Errorf("%s: %s: the same as in English: %t, expected %t", tag, key, equal, !equal)
 			}
 		}
+	}
+}
+
+// TestPunctuationIsTheLanguagesOwn looks for the quotation marks of another language
+// and, in French, for spaces where a line may not break.
+func TestPunctuationIsTheLanguagesOwn(t *testing.T) {
+	const nbsp, narrow = "\u00a0", "\u202f"
+	foreign := map[string]*regexp.Regexp{
+		"en": regexp.MustCompile(`[«»„¿¡]|\s[:;!?%]`),
+		"de": regexp.MustCompile(`[«»”¿¡]|\s[:;!?]`),
+		"it": regexp.MustCompile(`["“”„'¿¡]|\s[:;!?%]`),
+		"fr": regexp.MustCompile(`["“”„'¿¡]| [:;!?%»]|« |[^` + narrow + `][;!?]|[^` + nbsp + `]»|«[^` + nbsp + `]|[^` + nbsp + `]:(\s|$)`),
+		"es": regexp.MustCompile(`["“”„']|\s[:;!?]| %`),
+	}
+	code := regexp.MustCompile("`[^`]*`|\\{\\{[^}]*\\}\\}")
+	for tag, entries := range catalogs(t) {
+		for key, m := range entries {
+			for form, text := range m {
+				if found := foreign[tag].FindString(code.ReplaceAllString(text, "x")); found != "" {
+					t.Errorf("%s: %s (%s) has %q: %q", tag, key, form, found, text)
+				}
+			}
+		}
+	}
+	if len(foreign) != len(i18n.Locales()) {
+		t.Errorf("this test knows %d languages of %d", len(foreign), len(i18n.Locales()))
 	}
 }
 

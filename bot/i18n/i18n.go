@@ -4,10 +4,10 @@
 // # Design
 //
 // The catalogs are locales/<tag>.json, embedded and read with go-i18n, which
-// brings the plural rules. Their keys are the constants in keys.go and the
-// names of commands and options that package discord lists. Tests check that
-// every language has every key, with the same placeholders, and that no key is
-// left over. English is the base and the fallback.
+// brings the plural rules. The Spanish one is for es-ES and es-419. Their keys are
+// the constants in keys.go and the names of commands and options that package
+// discord lists. Tests check that every language has every key, with the same
+// placeholders, and that no key is left over. English is the base and the fallback.
 //
 // Sentences that one person sees are in that person's language; those in a
 // channel are in the server's. That choice is the caller's.
@@ -103,7 +103,8 @@ func (l Lang) T(key Key, data ...any) string {
 }
 
 // N returns a sentence that depends on a number, which it may write as
-// {{.PluralCount}}.
+// {{.PluralCount}}. The form "other" stands in for one that the catalog lacks, such as
+// that for a million in Italian.
 func (l Lang) N(key Key, n int, data ...any) string {
 	f := fields(data)
 	f["PluralCount"] = n

@@ -2,6 +2,8 @@ package i18n_test
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/lascabot/lascabot/bot/i18n"
@@ -11,7 +13,9 @@ func TestFor(t *testing.T) {
 	for locale, want := range map[string]string{
 		"de": "de", "de-DE": "de", "de-AT": "de", "DE": "de",
 		"en": "en", "en-US": "en", "en-GB": "en",
-		"fr": "en", "ja": "en", "zh-TW": "en", "pt-BR": "en",
+		"it": "it", "fr": "fr", "fr-CA": "fr",
+		"es-ES": "es", "es-419": "es", "es": "es", "es-MX": "es",
+		"nl": "en", "ro": "en", "ja": "en", "zh-TW": "en", "pt-BR": "en",
 		"": "en", "-": "en", "no such thing": "en", "de\x00": "en", "x-private": "en", "🙂": "en",
 	} {
 		if got := i18n.For(locale).Tag(); got != want {
@@ -70,6 +74,23 @@ func TestN(t *testing.T) {
 		}
 	}
 	if got, want := i18n.For("en").N(i18n.EvalForced, 3, "Side", "White"), "White wins by force in 3 moves."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestNHasWordsForEveryNumber looks at numbers with a form of their own in some
+// language: 0 is like 1 in French, and a million is unlike a thousand in three.
+func TestNHasWordsForEveryNumber(t *testing.T) {
+	for _, tag := range i18n.Locales() {
+		l := i18n.For(tag)
+		for _, n := range []int{3, 999_999, 1_000_000, 2_000_000, 1_000_001} {
+			want := strings.Replace(l.N(i18n.DataBlocked, 2), "2", strconv.Itoa(n), 1)
+			if got := l.N(i18n.DataBlocked, n); got != want {
+				t.Errorf("%s: %q, want %q", tag, got, want)
+			}
+		}
+	}
+	if got, want := i18n.For("fr").N(i18n.DataBlocked, 0), "• Tu bloques 0 personne."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

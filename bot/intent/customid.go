@@ -84,7 +84,7 @@ func bare[T interface {
 }
 
 // CustomID writes an intent as a custom ID of at most [MaxIDLen] bytes. It
-// panics for an intent that stands behind no button (Challenge, SetBlock, Move) and for
+// panics for an intent that stands behind no button (Challenge, Open, SetBlock, Move) and for
 // fields that cannot be read back, such as a game ID that is not
 // [ValidGame]: both are bugs, not bad input.
 func CustomID(in Intent) string {
@@ -164,7 +164,6 @@ func writeStep(in Step) string {
 // sure ends a step that is played without being asked for once more.
 const sure = '!'
 
-
 func readStep(text string) (in Step, ok bool) {
 	text, in.Sure = strings.CutSuffix(text, string(sure))
 	dot := strings.LastIndexByte(text, '.')
@@ -182,16 +181,26 @@ func readStep(text string) (in Step, ok bool) {
 	return in, ok
 }
 
-func writePlay(in Play) string { return fmt.Sprintf("%d.%s.%v", in.Level, in.Side, in.Rules) }
+// writePlay says nothing of ratings in a casual game, as before there were any.
+func writePlay(in Play) string {
+	text := fmt.Sprintf("%d.%s.%v", in.Level, in.Side, in.Rules)
+	if in.Rated {
+		text += rated
+	}
+	return text
+}
+
+const rated = ".rated"
 
 func readPlay(text string) (in Play, ok bool) {
-	fields := strings.Split(text, ".")
+	short, counts := strings.CutSuffix(text, rated)
+	fields := strings.Split(short, ".")
 	if len(fields) != 3 {
 		return in, false
 	}
 	level, err := strconv.Atoi(fields[0])
 	rules, rulesErr := engine.ParseRules(fields[2])
-	in = Play{Level: level, Side: Side(fields[1]), Rules: rules}
+	in = Play{Level: level, Side: Side(fields[1]), Rules: rules, Rated: counts}
 	return in, err == nil && rulesErr == nil && level >= 1 && level <= match.MaxLevel &&
 		(in.Side == White || in.Side == Black || in.Side == Random) && writePlay(in) == text
 }
@@ -200,12 +209,56 @@ func readPlay(text string) (in Play, ok bool) {
 // error.
 const maxPage = 99
 
-func writeRules(in Rules) string { return "." + strconv.Itoa(in.Page) }
+func writePage(page int) string { return "." + strconv.Itoa(page) }
+
+func readPage(text string) (page int, ok bool) {
+	n, err := strconv.Atoi(strings.TrimPrefix(text, "."))
+	return n, err == nil && n >= 0 && n <= maxPage && writePage(n) == text
+}
+
+func writeRules(in Rules) string { return writePage(in.Page) }
 
 func readRules(text string) (in Rules, ok bool) {
-	n, err := strconv.Atoi(strings.TrimPrefix(text, "."))
-	in.Page = n
-	return in, err == nil && n >= 0 && n <= maxPage && writeRules(in) == text
+	in.Page, ok = readPage(text)
+	return in, ok
+}
+
+// writeGames leaves out the first page, as when there were no others.
+func writeGames(in Games) string {
+	if in.Page == 0 {
+		return ""
+	}
+	return writePage(in.Page)
+}
+
+func readGames(text string) (in Games, ok bool) {
+	if text == "" {
+		return in, true
+	}
+	in.Page, ok = readPage(text)
+	return in, ok && in.Page > 0
+}
+
+func writeWatching(in Watching) string { return writePage(in.Page) }
+
+func readWatching(text string) (in Watching, ok bool) {
+	in.Page, ok = readPage(text)
+	return in, ok
+}
+
+// sideLetters end the custom ID of a [Watch], by colour.
+var sideLetters = [2]string{engine.White: ".w", engine.Black: ".b"}
+
+func writeWatch(in Watch) string { return writeRef(in.Ref) + sideLetters[in.Side] }
+
+func readWatch(text string) (in Watch, ok bool) {
+	for side, letter := range sideLetters {
+		if ref, is := strings.CutSuffix(text, letter); is {
+			in.Side = engine.Color(side)
+			in.Ref, ok = readRef(ref)
+		}
+	}
+	return in, ok
 }
 
 // writeLook leaves out what is chosen with the buttons if that stays as it is, as
@@ -247,3 +300,33 @@ func readVacation(text string) (in Vacation, ok bool) {
 
 // maxDays bounds the days in a custom ID.
 const maxDays = 366
+
+// shown ends the custom ID of what is to be shown to everybody.
+const shown = "!"
+
+func writeShow(show bool) string {
+	if show {
+		return shown
+	}
+	return ""
+}
+
+func writeStats(in Stats) string { return "." + string(in.User) + writeShow(in.Show) }
+
+func readStats(text string) (in Stats, ok bool) {
+	user, show := strings.CutSuffix(strings.TrimPrefix(text, "."), shown)
+	in = Stats{User: match.UserID(user), Show: show}
+	return in, len(user) <= MaxUserLen && lettersAndDigits(user) && writeStats(in) == text
+}
+
+// maxRanks bounds the pages of a leaderboard; one that does not exist is not an error.
+const maxRanks = 999_999
+
+func writeLeaderboard(in Leaderboard) string { return "." + strconv.Itoa(in.Page) + writeShow(in.Show) }
+
+func readLeaderboard(text string) (in Leaderboard, ok bool) {
+	page, show := strings.CutSuffix(strings.TrimPrefix(text, "."), shown)
+	n, err := strconv.Atoi(page)
+	in = Leaderboard{Page: n, Show: show}
+	return in, err == nil && n >= 0 && n <= maxRanks && writeLeaderboard(in) == text
+}

@@ -25,8 +25,10 @@ func buttons() []Intent {
 	}
 	list := []Intent{
 		Step{Ref: r, Path: path}, Step{Ref: r}, Play{Level: match.MaxLevel, Side: Random, Rules: engine.MindSports},
-		Rules{}, Rules{Page: 4}, Help{}, Games{}, Look{Theme: "contrast", Text: "off", Everyone: true}, Look{Text: "on"},
+		Rules{}, Rules{Page: 4}, Help{}, Games{}, Games{Page: maxPage}, Watching{}, Watching{Page: 7}, Look{Theme: "contrast", Text: "off", Everyone: true}, Look{Text: "on"},
 		Look{Theme: "contrast", Text: "off", Everyone: true, Buttons: "columns"}, Look{Buttons: "moves"},
+		Play{Level: 1, Side: White, Rated: true}, Stats{}, Stats{Show: true}, Stats{User: match.UserID(strings.Repeat("9", MaxUserLen))},
+		Leaderboard{}, Leaderboard{Page: 7}, Leaderboard{Page: maxRanks, Show: true},
 		MyData{}, ExportData{}, AskDeleteData{}, KeepData{}, DeleteData{Of: match.UserID(strings.Repeat("9", MaxUserLen))},
 	}
 	line := make([]int, MaxPlan)
@@ -39,6 +41,7 @@ func buttons() []Intent {
 			list = append(list, in)
 		}
 	}
+	list = append(list, Watch{Ref: r, Side: engine.White}, Watch{Ref: r, Side: engine.Black})
 	for _, in := range list {
 		if in.About().Game != "" {
 			list = append(list, OnCopy(in))
@@ -80,12 +83,24 @@ func TestCustomID(t *testing.T) {
 			"1s1.01.a":                            ErrMalformed,
 			"1p9.white.kawu":                      ErrMalformed,
 			"1p1.green.kawu":                      ErrMalformed,
+			"1p1.white.kawu.rated.rated":          ErrMalformed,
+			"1p1.white.kawu.casual":               ErrMalformed,
+			"1Ts1":                                ErrMalformed,
+			"1Ts.!!":                              ErrMalformed,
+			"1Tl.":                                ErrMalformed,
+			"1Tl.-1":                              ErrMalformed,
+			"1Tl.01":                              ErrMalformed,
 			"1Z1.1":                               ErrMalformed,
 			"1D":                                  ErrMalformed,
 			"1DD":                                 ErrMalformed,
 			"1DD" + strings.Repeat("1", 21):       ErrMalformed,
 			"1Ds1":                                ErrMalformed,
 			"1h.1":                                ErrMalformed,
+			"1g.0":                                ErrMalformed,
+			"1g.100":                              ErrMalformed,
+			"1Gw":                                 ErrMalformed,
+			"1Aw1.1":                              ErrMalformed,
+			"1Aw1.1.x":                            ErrMalformed,
 			"1l..on.false.":                       ErrMalformed,
 			"1l..on.false.rows":                   ErrMalformed,
 			"1h" + strings.Repeat("1", 21) + ".1": ErrMalformed,
@@ -130,7 +145,7 @@ func TestOnlyIntentsAboutGamesLackOne(t *testing.T) {
 // TestEveryIntentThatIsNotTypedHasACustomID reads this package's own source, so
 // that an intent cannot be forgotten.
 func TestEveryIntentThatIsNotTypedHasACustomID(t *testing.T) {
-	typed := map[string]bool{"Challenge": true, "SetBlock": true, "Move": true} // they carry what only a command can say
+	typed := map[string]bool{"Challenge": true, "Open": true, "SetBlock": true, "Move": true} // they carry what only a command can say
 	coded := map[string]bool{}
 	for i, c := range codes {
 		coded[c.of.Name()] = true

@@ -81,7 +81,18 @@ type Play struct {
 	Level int // 1 to match.MaxLevel
 	Side  Side
 	Rules engine.Rules
+	Rated bool // the result is to count for the person's rating
 }
+
+// Stakes say whether a game between people is to count for their ratings.
+type Stakes string
+
+// The stakes to ask for.
+const (
+	Usual  Stakes = "" // as the server has it
+	Rated  Stakes = "yes"
+	Casual Stakes = "no"
+)
 
 // Challenge asks another person for a game. The fields about the person are
 // what Discord says of them.
@@ -93,7 +104,30 @@ type Challenge struct {
 	Us    bool // this application itself
 	Side  Side // the challenger's colour
 	Rules engine.Rules
+	Terms
 }
+
+// Terms are what a challenger proposes besides the rules.
+type Terms struct {
+	Stakes
+	Days  int  // for a move: one of match.AllDays, or 0 for as the server has it
+	Hints bool // both may ask for hints, which makes the game casual
+}
+
+// Open asks whoever comes first for a game.
+type Open struct {
+	NoGame
+	Side  Side // the challenger's colour
+	Rules engine.Rules
+	Terms
+}
+
+// Join takes the open seat. Challenges asks for all challenges that the person has made
+// or may answer.
+type (
+	Join       struct{ Ref }
+	Challenges struct{ NoGame }
+)
 
 // Accept, Decline and Withdraw answer a challenge.
 type (
@@ -158,12 +192,20 @@ type (
 	AcceptDraw  struct{ Ref }
 	DeclineDraw struct{ Ref }
 
+	DropUndo struct{ Ref } // takes one's own request back
+	DropDraw struct{ Ref } // takes one's own offer back
+
 	AskResign struct{ Ref } // asks to confirm
 	Resign    struct{ Ref } // confirmed
 	Keep      struct{ Ref } // not confirmed: play on
 	Abort     struct{ Ref }
 	Claim     struct{ Ref }
 	GiveTime  struct{ Ref } // gives the opponent a day more for this move
+
+	// A moderator ends a game without a result. AskStop without a game asks which.
+	AskStop struct{ Ref }
+	Stop    struct{ Ref }    // confirmed
+	LetBe   struct{ NoGame } // not confirmed
 
 	Rematch  struct{ Ref }
 	GameText struct{ Ref }
@@ -172,10 +214,58 @@ type (
 	Review   struct{ Ref } // where the game turned
 )
 
-// Games asks for the person's running games, Help for help.
+// Plan shows the person's if-then lines in a game that waits for the opponent. Line
+// leads on from the game's position: the opponent's move, the person's reply, and so
+// on, each by its place among the legal moves in the order of their names. A line
+// that ends with a reply is stored. Path holds the squares of the next move that have
+// been chosen so far.
+type Plan struct {
+	Ref
+	Line []int
+	Path []engine.Square
+}
+
+// DropPlan deletes the person's if-then lines that begin so; all with an empty Line.
+type DropPlan struct {
+	Ref
+	Line []int
+}
+
+// Games asks for a page of the person's unfinished games, counted from 0, Help for
+// help.
 type (
-	Games struct{ NoGame }
-	Help  struct{ NoGame }
+	Games struct {
+		NoGame
+		Page int
+	}
+	Help struct{ NoGame }
+)
+
+// OwnBoard asks for a private copy of a game's board wherever the person is, with its
+// buttons; Next for that of the game that waits for the person after this one.
+type (
+	OwnBoard struct{ Ref }
+	Next     struct{ Ref }
+)
+
+// Watching asks for a page of the games that are being played in the channel, counted
+// from 0; Watch for a private view of one from a side, without a part in it.
+type (
+	Watching struct {
+		NoGame
+		Page int
+	}
+	Watch struct {
+		Ref
+		Side engine.Color // at the lower edge
+	}
+)
+
+// ShareFilm and ShareReview ask to show everybody what [Film] and [Review] show the
+// person alone.
+type (
+	ShareFilm   struct{ Ref }
+	ShareReview struct{ Ref }
 )
 
 // MyVacation asks how much vacation the person has, Vacation stops the person's clocks
@@ -218,6 +308,23 @@ type Look struct {
 	Everyone bool
 }
 
+// Stats asks for a person's rating and results: of one's own where User is "". Show
+// asks to show everybody one's own.
+type Stats struct {
+	NoGame
+	User match.UserID
+	Name string // as Discord says it; a button does not hold it
+	Show bool
+}
+
+// Leaderboard asks for a page of a server's ratings, counted from 0. Show asks to show
+// it to everybody.
+type Leaderboard struct {
+	NoGame
+	Page int
+	Show bool
+}
+
 // codes holds one row for each kind of intent that stands behind a button.
 // Buttons that are already in channels hold these letters: never give them
 // another meaning.
@@ -242,14 +349,27 @@ var codes = []code{
 	about[Abort]("x"),
 	about[Claim]("c"),
 	about[GiveTime]("Cg"),
+	about[DropDraw]("Ed"),
+	about[DropUndo]("Eu"),
+	about[AskStop]("Ea"),
+	about[Stop]("Es"),
+	bare[LetBe]("En"),
+	about[Join]("Jj"),
+	bare[Challenges]("Jl"),
 	about[Rematch]("n"),
 	about[GameText]("t"),
 	about[Film]("f"),
 	about[Replay]("o"),
 	about[Review]("v"),
 	bare[Help]("?"),
-	bare[Games]("g"),
 	bare[EndVacation]("Ce"),
+	coded("g", writeGames, readGames),
+	about[OwnBoard]("Gb"),
+	about[Next]("Gn"),
+	coded("Gw", writeWatching, readWatching),
+	coded("Aw", writeWatch, readWatch),
+	about[ShareFilm]("Af"),
+	about[ShareReview]("Ar"),
 	bare[MyData]("Ds"),
 	bare[ExportData]("De"),
 	bare[AskDeleteData]("Dd"),
@@ -262,6 +382,8 @@ var codes = []code{
 	coded("Cv", writeVacation, readVacation),
 	coded("Kp", writeSettings, readSettings),
 	coded("Ks", writeSet, readSet),
+	coded("Ts", writeStats, readStats),
+	coded("Tl", writeLeaderboard, readLeaderboard),
 	coded("Lp", writePlan, readPlan),
 	coded("Ld", writeDropPlan, readDropPlan),
 }

@@ -2,29 +2,10 @@ package intent
 
 import (
 	"strings"
-
-	"github.com/lascabot/lascabot/engine"
 )
 
 // MaxPlan is the most plies of an if-then line, so that it fits behind a button.
 const MaxPlan = 24
-
-// Plan shows the person's if-then lines in a game that waits for the opponent. Line
-// leads on from the game's position: the opponent's move, the person's reply, and so
-// on, each by its place among the legal moves in the order of their names. A line
-// that ends with a reply is stored. Path holds the squares of the next move that have
-// been chosen so far.
-type Plan struct {
-	Ref
-	Line []int
-	Path []engine.Square
-}
-
-// DropPlan deletes the person's if-then lines that begin so; all with an empty Line.
-type DropPlan struct {
-	Ref
-	Line []int
-}
 
 // places are the letters of the places in a line. No position has so many moves.
 const places = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -5,6 +5,9 @@
 // The parts of the bot know nothing of metrics: each calls a small function with
 // what it has done, or is wrapped ([Store]). Every metric's name and label is
 // one of a bounded set: nothing that a stranger writes makes new ones.
+//
+// [Store] knows from its measuring which calls are under way. So it is also the place
+// where callers are kept from waiting for a store that hangs (hang.go).
 package metrics
 
 import (

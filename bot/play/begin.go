@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -24,8 +25,13 @@ const (
 	// beginEvery and beginBurst how often one person makes games of any kind.
 	challengeEvery = time.Minute
 	challengeBurst = 5
-	beginEvery     = 2 * time.Minute
-	beginBurst     = 30
+	// hourly is how often one person may challenge, and how often one person may be
+	// challenged, at once; hourlyEvery is how long each takes to be allowed again, so
+	// that there are as many in an hour.
+	hourly      = 20
+	hourlyEvery = time.Hour / hourly
+	beginEvery  = 2 * time.Minute
+	beginBurst  = 30
 	// twiceTime is how soon after the first a second, equal request for a game
 	// against the machine is taken for the same.
 	twiceTime = 5 * time.Second
@@ -34,11 +40,11 @@ const (
 // Play begins a game against the machine. When this request has made a game
 // already, that game is returned. The error wraps [ErrMade], with that game, where
 // the person has asked for the same a moment ago and not moved yet;
-// [ErrTooManyGames], [ErrUnfinished] or a *[TooOftenError].
+// [ErrTooManyGames], [ErrUnfinished], [ErrOvertaken] or a *[TooOftenError].
 func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage.Record, error) {
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{Level: in.Level}, in.Rules)
-	n.Lots = random
+	n.Lots, n.Terms.Rated = random, in.Rated
 	unlock, err := s.lockPeople(ctx, who.ID)
 	if err != nil {
 		return storage.Record{}, err
@@ -56,7 +62,7 @@ func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage
 			return r, ErrMade
 		}
 	}
-	return s.begin(ctx, n, who.Place)
+	return s.begin(ctx, n, who.Place, who.Asked)
 }
 
 // sameGame reports whether a game against the machine is what a request that came
@@ -64,7 +70,7 @@ func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage
 func (s *Service) sameGame(r *storage.Record, n match.New, at storage.Place) bool {
 	m := &r.Match
 	seat := m.Seats[m.By]
-	return m.Phase == match.Playing && r.Place.Guild == at.Guild && m.Seats[m.By.Other()] == n.Seats[n.By.Other()] && m.Rules == n.Rules &&
+	return m.Phase == match.Playing && r.Place.Guild == at.Guild && m.Seats[m.By.Other()] == n.Seats[n.By.Other()] && m.Rules == n.Rules && m.Terms == n.Terms &&
 		m.Start == "" && m.Lots == n.Lots && (n.Lots || m.By == n.By) && r.Place.Channel == at.Channel &&
 		seat.User == n.Seats[n.By].User && m.Seen[m.By].Equal(m.Created) && s.opt.Now().Sub(m.Created) < twiceTime
 }
@@ -74,9 +80,10 @@ func (s *Service) sameGame(r *storage.Record, n match.New, at storage.Place) boo
 // question, in the same channel, the game begins.
 //
 // The error wraps [ErrUs], [ErrRobot], match.ErrSelf, [ErrTooManyChallenges],
-// [ErrTooManyGames], [ErrTooManyWaiting], [ErrBlocked], [ErrUnfinished] or a
-// *[TooOftenError]; or, with that game, [ErrMade] where the person has challenged
-// the other already and [ErrWaits] where a challenge by the other waits.
+// [ErrTooManyGames], [ErrTooManyWaiting], [ErrAskedOften], [ErrBlocked],
+// [ErrNoChallenges], match.ErrTerms, [ErrUnfinished], [ErrOvertaken] or a
+// *[TooOftenError]; or, with that game, [ErrMade] where the person has challenged the
+// other already and [ErrWaits] where a challenge by the other waits.
 func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge) (storage.Record, error) {
 	switch {
 	case in.Us:
@@ -90,7 +97,7 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 	}
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{User: in.User, Name: in.Name}, in.Rules)
-	n.Lots = random
+	n.Lots, n.Terms = random, s.terms(ctx, in.Terms, who.Place)
 	unlock, err := s.lockPeople(ctx, who.ID, in.User)
 	if err != nil {
 		return storage.Record{}, err
@@ -99,7 +106,32 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 	if r, err := s.opt.Store.Load(ctx, n.ID); err == nil {
 		return r, nil // delivered twice: it counts once
 	}
-	return s.challenge(ctx, n, who.Place)
+	return s.challenge(ctx, n, who.Place, who.Asked)
+}
+
+// terms returns what a challenge proposes: what the challenger says and, where nothing is
+// said, what the server has chosen.
+func (s *Service) terms(ctx context.Context, ask intent.Terms, at storage.Place) match.Terms {
+	days := cmp.Or(ask.Days, s.settings(ctx, guildKey(at.Guild)).Days, usualDays)
+	stakes := ask.Stakes
+	if ask.Hints && stakes == intent.Usual {
+		stakes = intent.Casual
+	}
+	return match.Terms{Days: days, Rated: s.rates(ctx, stakes, at), Hints: ask.Hints}
+}
+
+// usualDays is the time for a move where nobody has chosen one.
+const usualDays = int(match.MoveTime / (24 * time.Hour))
+
+// rates reports whether a challenge is to a rated game: as the challenger says or, where
+// nothing is said, as the server has it. Nobody is rated without having been asked: a
+// challenge says so before it is accepted, and a server that has not decided rates
+// nothing.
+func (s *Service) rates(ctx context.Context, stakes intent.Stakes, at storage.Place) bool {
+	if stakes == intent.Usual {
+		return s.settings(ctx, guildKey(at.Guild)).Rated
+	}
+	return stakes == intent.Rated
 }
 
 // newMatch describes a match of a person, who plays me, and another seat.
@@ -110,9 +142,9 @@ func (s *Service) newMatch(who Caller, me engine.Color, other match.Seat, rules 
 	return n
 }
 
-// challenge makes a challenge, or finds the one that is there; both people are
-// locked.
-func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place) (storage.Record, error) {
+// challenge makes a challenge that was asked for at a time, or finds the one that is
+// there; both people are locked.
+func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place, asked time.Time) (storage.Record, error) {
 	by, other := n.Seats[n.By].User, n.Seats[n.By.Other()].User
 	list, err := s.Games(ctx, by)
 	if err != nil {
@@ -140,6 +172,8 @@ func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place) 
 		return storage.Record{}, err
 	case blocked:
 		return storage.Record{}, ErrBlocked
+	case s.settings(ctx, personKey(other)).NoChallenges:
+		return storage.Record{}, ErrNoChallenges
 	}
 	waiting, err := s.offeredTo(ctx, other)
 	switch {
@@ -148,10 +182,21 @@ func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place) 
 	case waiting >= MaxWaiting:
 		return storage.Record{}, ErrTooManyWaiting
 	}
-	if s.challenges.Take(by, s.opt.Now()) > 0 {
-		return storage.Record{}, ErrTooManyChallenges
+	if err := s.mayOffer(by); err != nil {
+		return storage.Record{}, err
 	}
-	return s.begin(ctx, n, at)
+	if s.received.Take(other, s.opt.Now()) > 0 {
+		return storage.Record{}, ErrAskedOften
+	}
+	return s.begin(ctx, n, at, asked)
+}
+
+// mayOffer counts a challenge that a person makes. The error is [ErrTooManyChallenges].
+func (s *Service) mayOffer(by match.UserID) error {
+	if s.challenges.Take(by, s.opt.Now()) > 0 || s.sent.Take(by, s.opt.Now()) > 0 {
+		return ErrTooManyChallenges
+	}
+	return nil
 }
 
 // agree reports whether an open challenge is what its other side asks for now. A
@@ -165,17 +210,17 @@ func agree(m *match.Match, n match.New) bool {
 			start = made.Start
 		}
 	}
-	return m.Rules == n.Rules && m.Start == start && (n.Lots || !m.Lots && m.By == n.By.Other())
+	return m.Rules == n.Rules && m.Terms == n.Terms && m.Start == start && (n.Lots || !m.Lots && m.By == n.By.Other())
 }
 
-// begin makes and stores a match; its people are locked.
-func (s *Service) begin(ctx context.Context, n match.New, at storage.Place) (storage.Record, error) {
+// begin makes and stores a match that was asked for at a time; its people are locked.
+func (s *Service) begin(ctx context.Context, n match.New, at storage.Place, asked time.Time) (storage.Record, error) {
 	by := n.Seats[n.By].User
 	if err := s.mayJoin(ctx, by); err != nil {
 		return storage.Record{}, err
 	}
 	for _, seat := range n.Seats {
-		if err := s.notLeaving(ctx, seat.User); err != nil {
+		if err := s.notLeaving(ctx, seat.User, asked); err != nil {
 			return storage.Record{}, err
 		}
 	}

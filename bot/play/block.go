@@ -37,9 +37,10 @@ func (s *Service) blocks(ctx context.Context, who, other match.UserID) (bool, er
 }
 
 // Block keeps another person from challenging this one, or allows it again.
-// Running games go on. The error wraps [ErrTooManyBlocks], [ErrUnfinished] or
-// match.ErrSelf.
-func (s *Service) Block(ctx context.Context, who, other match.UserID, on bool) error {
+// Running games go on. The error wraps [ErrTooManyBlocks], [ErrUnfinished],
+// [ErrOvertaken] or match.ErrSelf.
+func (s *Service) Block(ctx context.Context, by Caller, other match.UserID, on bool) error {
+	who := by.ID
 	if who == other {
 		return match.ErrSelf
 	}
@@ -48,7 +49,7 @@ func (s *Service) Block(ctx context.Context, who, other match.UserID, on bool) e
 		return err
 	}
 	defer unlock()
-	if err := s.notLeaving(ctx, who); err != nil {
+	if err := s.notLeaving(ctx, who, by.Asked); err != nil {
 		return err
 	}
 	list, err := s.blockList(ctx, who)
@@ -83,5 +84,5 @@ func (s *Service) DeclineAndBlock(ctx context.Context, who Caller, in intent.Blo
 	case r.Match.By == seat:
 		return r, match.ErrNotChallenged
 	}
-	return r, s.Block(ctx, who.ID, r.Match.Seats[r.Match.By].User, true)
+	return r, s.Block(ctx, who, r.Match.Seats[r.Match.By].User, true)
 }

@@ -23,7 +23,8 @@ var errNotWhole = errors.New("the move is not whole yet")
 // whether to play it; nothing after.
 //
 // The error wraps [ErrStale] when the intent was made for another version of the
-// game; a value of packages match or storage; or a *notation.MoveError for a
+// game; a value of packages match or storage; [ErrBoardGone] or [ErrUnsure] for a
+// claim, for which the caller holds the game's screen; or a *notation.MoveError for a
 // typed move.
 func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r storage.Record, rest []engine.Square, err error) {
 	ref := in.About()
@@ -58,8 +59,13 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 				return r, nil, err
 			}
 		}
-		if who.Name != "" {
-			r.Match.Seats[seat].Name = who.Name // people are renamed
+		if claim, ok := c.(match.Claim); ok {
+			if c, err = s.proven(ctx, &r, claim); err != nil {
+				return r, nil, err
+			}
+		}
+		if err := s.renamed(ctx, &r, who); err != nil {
+			return r, nil, err
 		}
 		saved, err := s.save(ctx, r, c)
 		if errors.Is(err, storage.ErrConflict) {
@@ -105,6 +111,10 @@ func commandOf(in intent.Intent, m *match.Match, by engine.Color) (match.Command
 		return match.AcceptDraw{By: by}, nil
 	case intent.DeclineDraw:
 		return match.DeclineDraw{By: by}, nil
+	case intent.DropUndo:
+		return match.DropRequest{By: by}, nil
+	case intent.DropDraw:
+		return match.DropOffer{By: by}, nil
 	case intent.Resign:
 		return match.Resign{By: by}, nil
 	case intent.Abort:
@@ -160,13 +170,13 @@ func positionFor(m *match.Match, by engine.Color) (*engine.Position, error) {
 
 // save applies a command to a loaded record and stores the result.
 func (s *Service) save(ctx context.Context, r storage.Record, c match.Command) (storage.Record, error) {
-	next, err := r.Match.Apply(c, s.opt.Now())
+	now := s.opt.Now()
+	next, err := r.Match.Apply(c, now)
 	if err != nil {
 		return r, err
 	}
-	switch c.(type) {
-	case match.Play, match.DeclineDraw, match.DeclineUndo:
-		next = s.replies(ctx, &r, next)
+	if _, moved := c.(match.Play); moved {
+		next = s.replies(ctx, &r, next, now)
 	}
 	if err := s.opt.Store.Save(ctx, next, r.Match.Version); err != nil {
 		return r, err
@@ -175,6 +185,9 @@ func (s *Service) save(ctx context.Context, r storage.Record, c match.Command) (
 	r.Match = next
 	if next.Phase == match.Finished {
 		s.over(&r)
+	}
+	if next.Counts() {
+		s.countSoon()
 	}
 	s.wake(next.ID)
 	return r, nil

@@ -10,13 +10,17 @@
 // without a version is decided again when somebody else was faster.
 //
 // The package is the only door to the store for package bot: commands (command.go),
-// new games (begin.go), what may be seen of a game (service.go), hints, reviews,
+// new games (begin.go), what may be seen of a game (service.go, watch.go), hints, reviews,
 // looks and exports are all decided here.
 //
-// A command that names no game means the one in the channel in which it is possible
-// ([Service.Mean]). A guess between several is made by what the person did last, and
-// only where it is obvious; else the person is asked, with a button for each game
-// that holds its version, so that a late or second press does nothing.
+// A command that names no game means the only one in the channel in which it is
+// possible ([Service.Mean]). Where there are several, the person is asked, with a button
+// for each game that holds its version, so that a late or second press does nothing.
+//
+// Whoever plays several games goes through those that wait, the longest first
+// ([Service.Next]). Whoever has no part in a game may see where it is played what
+// everybody can see there, from either side ([Service.Watch]); what judges a game is for
+// after its end. The note of what a player has shown to all is part of the game's screen.
 //
 // What remains to be done (the machine's move, a screen that is behind, a
 // challenge that has lapsed) is never kept in memory alone. [Service.Run] reads it
@@ -37,8 +41,14 @@
 // one by the other that fits and is thereby accepted, or the game's rematch, whose
 // ID follows from the game so that the store itself refuses a second. What others
 // offer a person never counts against that person, and is bounded for each pair
-// (one) and each target (MaxWaiting). Blocks (block.go) are the blocker's own data
-// and hold marks instead of IDs.
+// (one) and each target (MaxWaiting), and by the hour for both. Blocks (block.go) are the
+// blocker's own data and hold marks instead of IDs.
+//
+// A challenge to whoever comes first (open.go) has an empty seat. Who joins first is
+// decided by the store's compare-and-swap; from then on nothing tells the game from
+// another. A moderator's end of a game (stop.go) is the only change of a game by somebody
+// without a seat in it, so its players are excluded from it: a game that goes badly would
+// otherwise end without a result.
 //
 // If-then lines (lines.go) are replies that a person stores while the other is to
 // move. They are part of the game's record, not of the match: they do not change its
@@ -48,9 +58,15 @@
 // Lines that the game has left stay stored until their owner is next seen in the game
 // and hears of it.
 //
+// Nobody loses a game over a turn that they could not know of. Since when a message has
+// told of it is stored (storage.Screen.Told); a message that somebody has deleted since
+// tells nothing, and Discord does not say that it is gone. So a claim that would hold
+// asks first (claim.go), and is refused while nobody knows.
+//
 // A deletion begins under the person's lock too. Whatever was being made is stored
 // by then and found; whatever comes later sees the note, and is refused until the
-// deletion is done.
+// deletion is done. What was asked for before that and is decided only after it is
+// refused too (gone.go): it would store the person again.
 //
 // A person's data is deleted game by game, after a note in the store that a
 // deletion has begun; whoever finds the note goes on. An unfinished game ends as
@@ -60,12 +76,20 @@
 // buttons stay what they are. A game without any known person left, such as one
 // against the machine, is removed.
 //
+// A rated game is counted by a chore of Run that reads what is due from the store
+// (ratings.go): in the order in which games ended, in one step with the mark that says
+// so. A hint makes a game casual before anybody reads it, as does taking a move back.
+// Before a person leaves a finished game, its result is counted, since nobody knows
+// afterwards whom the other has played. The board says what a result has changed as
+// soon as that is stored; until then its screen is behind (storage.Record.Behind).
+//
 // People are renamed. Each interaction says how a person is called (names.go); a name
 // that was not the last one seen is written into the person's unfinished games by a
 // goroutine of its own, without a new version, as nothing has happened in them. A
 // message shows it when it is next made. The last names are remembered as hashes, so
-// that a press costs the store nothing. A write of the other's that began before may
-// bring the old name back, until the person acts in that game.
+// that a press costs the store nothing. The store keeps the names that it has when a
+// game is saved, so that a write that began before a renaming does not bring the old
+// name back.
 //
 // Servers that removed the application are found by comparing Discord's list with
 // the store, at each session and once a day. A session brings the list along, but

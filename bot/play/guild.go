@@ -244,8 +244,8 @@ func (s *Service) purgeGuilds(ctx context.Context) error {
 	return nil
 }
 
-// purge deletes some games of a server and, when none is left, its settings and
-// the note that it is gone.
+// purge deletes some games of a server and, when none is left, its ratings, its
+// settings and the note that it is gone.
 func (s *Service) purge(ctx context.Context, guild string) error {
 	list, err := s.opt.Store.ListOf(ctx, storage.Of{Guild: guild}, "", removeLimit)
 	if err != nil {
@@ -264,6 +264,9 @@ func (s *Service) purge(ctx context.Context, guild string) error {
 		removed++
 	}
 	if len(list) == 0 {
+		if err := s.opt.Store.ForgetScope(ctx, guild); err != nil {
+			return err
+		}
 		if err := s.opt.Store.SaveSettings(ctx, guildKey(guild), storage.Settings{}); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine"
@@ -88,26 +89,37 @@ func (s *Service) DropPlan(ctx context.Context, who Caller, in intent.DropPlan) 
 func (s *Service) planOf(ctx context.Context, who Caller, ref intent.Ref) (Plan, error) {
 	r, seat, err := s.Find(ctx, who, ref)
 	p := Plan{Record: r, Seat: seat}
-	m := &r.Match
-	switch {
-	case err != nil:
+	if err != nil {
 		return p, err
-	case m.Seats[seat.Other()].Machine():
-		return p, ErrNoPlans
-	case m.Phase == match.Proposed:
-		return p, match.ErrNotAccepted
-	case m.Phase == match.Finished:
-		return p, match.ErrFinished
+	}
+	m := &r.Match
+	if err = mayPlan(m, seat); err != nil && !errors.Is(err, ErrOwnTurn) {
+		return p, err
 	}
 	p.Position = m.Game().Position()
 	p.Lines = rests(m, r.Lines[seat], seat)
 	switch {
-	case m.Turn() == seat:
-		return p, ErrOwnTurn
+	case err != nil:
+		return p, err
 	case ref.Version != 0 && ref.Version != m.Version:
 		return p, ErrStale
 	}
 	return p, nil
+}
+
+// mayPlan returns why a side may not plan now, nil where it may.
+func mayPlan(m *match.Match, by engine.Color) error {
+	switch {
+	case m.Seats[by.Other()].Machine():
+		return ErrNoPlans
+	case m.Phase == match.Proposed:
+		return match.ErrNotAccepted
+	case m.Phase == match.Finished:
+		return match.ErrFinished
+	case m.Turn() == by:
+		return ErrOwnTurn
+	}
+	return nil
 }
 
 func (p *Plan) play(mv engine.Move, place int) {
@@ -207,19 +219,17 @@ func reply(r *storage.Record, m *match.Match) (engine.Move, bool) {
 	return 0, false
 }
 
-// replies makes the replies that both sides have stored, after somebody has moved. A
-// reply waits for as long as the opponent asks something that its owner has to answer.
-func (s *Service) replies(ctx context.Context, r *storage.Record, m match.Match) match.Match {
+// replies makes the replies that both sides have stored, after somebody has moved just
+// now.
+func (s *Service) replies(ctx context.Context, r *storage.Record, m match.Match, now time.Time) match.Match {
 	for m.Phase == match.Playing {
 		mv, ok := reply(r, &m)
 		if !ok {
 			break
 		}
-		next, err := m.Apply(match.PlayStored{By: m.Turn(), Move: mv}, s.opt.Now())
+		next, err := m.Apply(match.PlayStored{By: m.Turn(), Move: mv}, now)
 		if err != nil {
-			if !errors.Is(err, match.ErrAsked) {
-				s.opt.Log.ErrorContext(ctx, "a stored reply is no legal move", "game", m.ID, "move", mv, "err", err)
-			}
+			s.opt.Log.ErrorContext(ctx, "a stored reply is no legal move", "game", m.ID, "move", mv, "err", err)
 			break
 		}
 		m = next

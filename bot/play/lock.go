@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"time"
 
 	"github.com/lascabot/lascabot/engine/match"
 )
@@ -51,13 +52,18 @@ func (s *Service) lockPeople(ctx context.Context, people ...match.UserID) (unloc
 	return func() { free(len(list)) }, nil
 }
 
-// notLeaving returns [ErrUnfinished] while a person's data is being deleted. The
-// person is locked, so that no deletion begins before what is now stored is there
-// for it to find.
-func (s *Service) notLeaving(ctx context.Context, who match.UserID) error {
+// notLeaving returns [ErrUnfinished] while a person's data is being deleted, and
+// [ErrOvertaken] when it was after something was asked for. The person is locked, so
+// that no deletion begins before what is now stored is there for it to find.
+func (s *Service) notLeaving(ctx context.Context, who match.UserID, asked time.Time) error {
 	list, err := s.deletions(ctx)
-	if err == nil && slices.Contains(list, who) {
-		err = ErrUnfinished
+	switch {
+	case err != nil:
+		return err
+	case slices.Contains(list, who):
+		return ErrUnfinished
+	case s.gone.since(who, asked):
+		return ErrOvertaken
 	}
-	return err
+	return nil
 }

@@ -91,7 +91,7 @@ func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (set 
 		return storage.Settings{}, 0, err
 	}
 	defer unlock()
-	if err := s.notLeaving(ctx, who.ID); err != nil {
+	if err := s.notLeaving(ctx, who.ID, who.Asked); err != nil {
 		return storage.Settings{}, 0, err
 	}
 	set, err = s.opt.Store.Settings(ctx, key)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 
 	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/bot/intent"
@@ -85,32 +86,57 @@ func agrees(m *match.Match, seat engine.Color, score ai.Score) bool {
 // the strongest level looks at.
 const hintNodes = 400_000
 
-// Hint finds the best move for a person in a game against the machine, and waits
-// for it; whoever asks the same at the same time shares the answer. A level varies
-// its openings at random; a hint does not. Only the person to move may ask. The
-// record is that of the game, also with an error where there is a game. The error
-// is as for [Service.Find], or wraps match.ErrNotAccepted, match.ErrFinished,
-// [ErrNoHints], [ErrStale], match.ErrNotYourTurn or [ErrBusy], or is the context's
+// Hint finds the best move for a person in a game against the machine, or in one whose
+// players have agreed to hints, and waits for it; whoever asks the same at the same time
+// shares the answer. A level varies its openings at random; a hint does not. Only the
+// person to move may ask, and the button of an older board asks about the position that
+// there is. A rated game becomes casual, which casual says. The record is that of the
+// game, also with an error where there is a game. The error is as for [Service.Find], or
+// wraps match.ErrNotAccepted, match.ErrFinished, [ErrNoHints], match.ErrNotYourTurn,
+// [ErrBusy] or, if a rated game has gone on meanwhile, [ErrStale]; or it is the context's
 // or the search's.
-func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, ai.Report, error) {
-	r, seat, err := s.Find(ctx, who, ref)
-	switch {
-	case err != nil:
-	case r.Match.Phase == match.Playing && ref.Version != 0 && ref.Version != r.Match.Version:
-		err = ErrStale
-	default:
+func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (r storage.Record, rep ai.Report, casual bool, err error) {
+	var seat engine.Color
+	r, seat, err = s.Find(ctx, who, ref)
+	if err == nil {
 		err = mayHint(&r.Match, seat)
 	}
 	if err != nil {
-		return r, ai.Report{}, err
+		return r, ai.Report{}, false, err
 	}
 	key := fmt.Sprintf("hint %s %d", r.Match.ID, r.Match.Version)
-	rep, err := share(ctx, &s.questions, key, func(ctx context.Context) (ai.Report, error) {
+	rep, err = share(ctx, &s.questions, key, func(ctx context.Context) (ai.Report, error) {
 		task := ai.TaskFor(r.Match.Game())
 		task.Limits.Nodes = hintNodes
 		return s.ask(ctx, turns.Job{Key: key, Share: shareOf(r), Task: task})
 	})
-	return r, rep, err
+	if err != nil || !r.Match.Terms.Rated {
+		return r, rep, false, err
+	}
+	r, err = s.hinted(ctx, r, seat)
+	return r, rep, true, err
+}
+
+// hinted makes a rated game casual, before anybody reads a hint about its position. Who
+// asks twice at the same moment has both answered. The error is [ErrStale] when the
+// game has gone on.
+func (s *Service) hinted(ctx context.Context, r storage.Record, seat engine.Color) (storage.Record, error) {
+	for {
+		saved, err := s.save(ctx, r, match.Hinted{By: seat})
+		if !errors.Is(err, storage.ErrConflict) {
+			return saved, err
+		}
+		now, err := s.opt.Store.Load(ctx, r.Match.ID)
+		switch {
+		case err != nil:
+			return r, err
+		case now.Match.Phase != match.Playing || !slices.Equal(now.Match.Moves, r.Match.Moves):
+			return now, ErrStale
+		case !now.Match.Terms.Rated:
+			return now, nil
+		}
+		r = now
+	}
 }
 
 // ask submits a job under a key of its own and waits for its result. When nobody

@@ -20,8 +20,8 @@ type Meant struct {
 	Fits bool
 	// Others reports whether the person has other games in the channel.
 	Others bool
-	// Several are games in the channel in which the command is equally likely: at
-	// least two, or none. Those last acted in come first.
+	// Several are games in the channel in which the command is possible: at least two,
+	// or none. Those last acted in come first.
 	Several []Candidate
 	// Elsewhere are games in other channels. They are given when the command is
 	// possible in no game here: those in which it is or, where the person has no game
@@ -43,9 +43,8 @@ type option struct {
 	does intent.Intent // the command in this game; nil where it is not possible
 }
 
-// Mean finds out which game a command means that names none: the one in the channel
-// in which it is possible. Of several it is the one that the person last acted in;
-// a typed move, which cannot be taken for another's, is the person's to place.
+// Mean finds out which game a command means that names none: the only one in the channel
+// in which it is possible. Of several, it is the person's to say; nothing is guessed.
 // Running games come before challenges. Where named is not empty, the games in it
 // are in the place of those in the channel, and there are none elsewhere: the person
 // has named them all alike. The error is the store's.
@@ -93,7 +92,7 @@ func (s *Service) Mean(ctx context.Context, who Caller, in intent.Intent, named 
 		return Meant{Elsewhere: all}, nil
 	case len(fit) == 0:
 		return Meant{Game: here[0].Match.ID, Others: len(here) > 1, Elsewhere: possible}, nil
-	case len(fit) == 1 || obvious(in, here, fit):
+	case len(fit) == 1:
 		return Meant{Game: fit[0].Match.ID, Fits: true, Others: len(here) > 1}, nil
 	}
 	m := Meant{Others: true}
@@ -137,35 +136,6 @@ func later(a, b option) int {
 	return answered(a) - answered(b)
 }
 
-// obvious reports whether the first of several games in which a command is possible
-// is the one that is meant: the person acted in it after all their other games here.
-// A move is never obvious. Nor is a draw where another opponent has offered one,
-// since it would be accepted.
-func obvious(in intent.Intent, here, fit []option) bool {
-	switch in.(type) {
-	case intent.Move:
-		return false
-	case intent.Draw:
-		for _, o := range fit[1:] {
-			if o.Match.Offer != nil && o.Match.Offer.By != o.seat {
-				return false
-			}
-		}
-	}
-	changes := false // what changes nothing in a game may be a guess
-	switch in.(type) {
-	case intent.Undo, intent.Draw:
-		changes = true
-	}
-	for _, o := range here {
-		d := later(o, fit[0])
-		if o.Match.ID != fit[0].Match.ID && (d < 0 || d == 0 && changes) {
-			return false
-		}
-	}
-	return true
-}
-
 // possibleIn returns what a command does in one game, nil where it is not possible.
 func possibleIn(in intent.Intent, m *match.Match, by engine.Color, now time.Time) intent.Intent {
 	ref := intent.Ref{Game: m.ID, Version: m.Version}
@@ -173,9 +143,11 @@ func possibleIn(in intent.Intent, m *match.Match, by engine.Color, now time.Time
 	switch in.(type) {
 	case intent.Hint:
 		err = mayHint(m, by)
+	case intent.Plan:
+		err = mayPlan(m, by)
 	case intent.AskResign:
 		_, err = m.Apply(match.Resign{By: by}, now)
-	case intent.Move, intent.Undo, intent.Draw:
+	case intent.Move, intent.Undo, intent.Draw, intent.Abort:
 		var c match.Command
 		if c, err = commandOf(in, m, by); err == nil {
 			_, err = m.Apply(c, now)
@@ -197,7 +169,7 @@ func mayHint(m *match.Match, by engine.Color) error {
 		return match.ErrNotAccepted
 	case m.Phase == match.Finished:
 		return match.ErrFinished
-	case !m.Seats[by.Other()].Machine():
+	case !m.MayHint(by):
 		return ErrNoHints
 	case m.Turn() != by:
 		return match.ErrNotYourTurn

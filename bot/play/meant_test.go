@@ -74,9 +74,10 @@ func TestMean(t *testing.T) {
 		{"a move that is legal nowhere, where she is to move and acted last", intent.Move{Text: "a1-g7"}, "new", false, nil},
 		{"a hint, in the one against the machine", intent.Hint{}, "machine", true, nil},
 		{"an undo where the game last acted in has no move", intent.Undo{}, "", false, []match.ID{"machine", "waiting"}},
-		{"a draw, last acted in", intent.Draw{}, "new", true, nil},
-		{"a resignation, last acted in", intent.AskResign{}, "new", true, nil},
-		{"a board, last acted in", intent.Board{}, "new", true, nil},
+		{"lines, where the other is to move", intent.Plan{}, "waiting", true, nil},
+		{"a draw, last acted in first", intent.Draw{}, "", false, []match.ID{"new", "machine", "waiting"}},
+		{"a resignation, last acted in first", intent.AskResign{}, "", false, []match.ID{"new", "machine", "waiting"}},
+		{"a board, last acted in first", intent.Board{}, "", false, []match.ID{"new", "machine", "waiting"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, several := mean(ann, c.in)
@@ -157,7 +158,7 @@ func TestAnUnansweredMoveIsTheLaterOneWhereTheClockStands(t *testing.T) {
 			}
 		}
 	}
-	if m, err := b.Mean(t.Context(), ann, intent.Undo{}, nil); err != nil || m.Game != "1" {
+	if m, err := b.Mean(t.Context(), ann, intent.Undo{}, nil); err != nil || len(m.Several) != 2 || m.Several[0].Record.Match.ID != "1" {
 		t.Errorf("%+v, %v", m, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
 )
 
 const (
@@ -73,6 +74,15 @@ func (s *Service) rename(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// renamed writes the name of somebody who acts in a game into it, so that the message
+// that answers shows it. It is [Service.Called] for the game at hand.
+func (s *Service) renamed(ctx context.Context, r *storage.Record, who Caller) error {
+	if who.Name == "" || !r.Rename(who.ID, who.Name) {
+		return nil
+	}
+	return s.opt.Store.Rename(ctx, r.Match.ID, who.ID, who.Name)
 }
 
 // renameIn renames a person in their unfinished games. The store looks for the person

@@ -14,6 +14,7 @@ import (
 )
 
 var cleo = Caller{ID: "3", Name: "Cleo", Place: room}
+var dora = Caller{ID: "4", Name: "Dora", Place: room}
 
 // challenged is a challenge to somebody.
 func (b *bench) challenged(by Caller, id match.ID, other Caller, side intent.Side) (storage.Record, error) {
@@ -68,8 +69,8 @@ func TestChallengesOfOthersLockNobodyOut(t *testing.T) {
 	if err != nil || len(list) < 3 || list[0].Match.ID != "2" || list[1].Match.ID != "1" || list[2].Match.ID != "3" {
 		t.Errorf("running games, then own challenges come first: %v, %v", list[:3], err)
 	}
-	if meant, err := b.Mean(t.Context(), ann, intent.Board{}, nil); err != nil || meant.Game != "2" {
-		t.Errorf("%q is meant, %v", meant.Game, err)
+	if meant, err := b.Mean(t.Context(), ann, intent.Board{}, nil); err != nil || len(meant.Several) != 2 || meant.Several[0].Record.Match.ID != "2" {
+		t.Errorf("%+v, %v", meant, err)
 	}
 }
 
@@ -104,18 +105,18 @@ func TestBlockedPeopleCannotChallenge(t *testing.T) {
 	if d, err := b.Stored(t.Context(), ben.ID); err != nil || d.Blocked != 1 {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if err := b.Block(t.Context(), ben.ID, ann.ID, false); err != nil {
+	if err := b.Block(t.Context(), ben, ann.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.challenged(ann, "5", ben, intent.White); err != nil {
 		t.Errorf("allowed again: %v", err)
 	}
 	for i := range MaxBlocks {
-		if err := b.Block(t.Context(), ben.ID, match.UserID(fmt.Sprint("x", i)), true); err != nil {
+		if err := b.Block(t.Context(), ben, match.UserID(fmt.Sprint("x", i)), true); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := b.Block(t.Context(), ben.ID, cleo.ID, true); !errors.Is(err, ErrTooManyBlocks) {
+	if err := b.Block(t.Context(), ben, cleo.ID, true); !errors.Is(err, ErrTooManyBlocks) {
 		t.Errorf("one too many: %v", err)
 	}
 	if _, err := b.DeleteData(t.Context(), ben.ID, intent.DeleteData{Of: ben.ID}, b.now); err != nil {
@@ -281,12 +282,17 @@ func TestNothingHoldsADeletedPerson(t *testing.T) {
 		}
 		b.resign(ann, "4")
 		ctx := t.Context()
+		before := func(who Caller) Caller { who.Asked = b.now.Add(-time.Second); return who }
 		start := make(chan struct{})
 		var wg sync.WaitGroup
 		for i, press := range []func(id match.ID){
 			func(id match.ID) { _, _ = b.Rematch(ctx, asks(ben, id), intent.Ref{Game: "1"}) },
 			func(match.ID) { _, _, _ = b.Act(ctx, ben, intent.Resign{Ref: intent.Ref{Game: "2"}}) },
 			func(match.ID) { _, _, _ = b.Act(ctx, cleo, intent.Withdraw{Ref: intent.Ref{Game: "3"}}) },
+			func(id match.ID) { _, _ = b.challenged(before(dora), id, ann, intent.White) },
+			func(id match.ID) {
+				_, _ = b.Play(ctx, asks(before(ann), id), intent.Play{Level: 2, Side: intent.White})
+			},
 		} {
 			wg.Go(func() { <-start; press(match.ID(fmt.Sprintf("p%d", i))) })
 		}
@@ -306,6 +312,61 @@ func TestNothingHoldsADeletedPerson(t *testing.T) {
 		if _, err := b.Play(ctx, asks(ann, "new"), intent.Play{Level: 1, Side: intent.White}); err != nil {
 			t.Fatalf("a new start: %v", err)
 		}
+	}
+}
+
+// What was pressed before a deletion and is decided only after it finds nothing left to
+// hold on to. What is pressed after it is new.
+func TestWhatADeletionHasOvertakenStoresNobodyAgain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.duel("1")
+	b.resign(ann, "1")
+	asked := b.now
+	b.now = b.now.Add(time.Second)
+	if _, err := b.DeleteData(t.Context(), ann.ID, intent.DeleteData{Of: ann.ID}, b.now); err != nil {
+		t.Fatal(err)
+	}
+	when := func(who Caller, at time.Time) Caller { who.Asked = at; return who }
+	for what, f := range map[string]func(at time.Time, id match.ID) error{
+		"a challenge by another": func(at time.Time, id match.ID) error {
+			_, err := b.challenged(when(cleo, at), id, ann, intent.White)
+			return err
+		},
+		"an own challenge": func(at time.Time, id match.ID) error {
+			_, err := b.challenged(when(ann, at), id, dora, intent.White)
+			return err
+		},
+		"an own game": func(at time.Time, id match.ID) error {
+			_, err := b.Play(t.Context(), asks(when(ann, at), id), intent.Play{Level: 1})
+			return err
+		},
+		"a look": func(at time.Time, _ match.ID) error {
+			_, _, err := b.SetLook(t.Context(), when(ann, at), intent.Look{Theme: "dark"})
+			return err
+		},
+		"a block": func(at time.Time, _ match.ID) error { return b.Block(t.Context(), when(ann, at), ben.ID, true) },
+	} {
+		if err := f(asked, match.ID("late "+what)); !errors.Is(err, ErrOvertaken) {
+			t.Errorf("%s pressed before: %v", what, err)
+		}
+		if d, err := b.Stored(t.Context(), ann.ID); err != nil || !d.Nothing() {
+			t.Errorf("%s pressed before: %+v, %v", what, d, err)
+		}
+		if err := f(b.now, match.ID("new "+what)); err != nil {
+			t.Errorf("%s pressed after: %v", what, err)
+		}
+		if _, err := b.deleteData(t.Context(), ann.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Block(t.Context(), when(ben, asked), cleo.ID, true); err != nil {
+		t.Errorf("somebody else: %v", err)
+	}
+	b.now = b.now.Add(2 * goneTime)
+	b.gone.leaves(ben.ID, b.now)
+	if n := len(b.gone.at); n != 1 {
+		t.Errorf("%d people are remembered", n)
 	}
 }
 
@@ -329,7 +390,7 @@ func TestNothingIsMadeWithAPersonWhoLeaves(t *testing.T) {
 			return err
 		},
 		"a look":  func() error { _, _, err := b.SetLook(t.Context(), ann, intent.Look{Theme: "dark"}); return err },
-		"a block": func() error { return b.Block(t.Context(), ann.ID, ben.ID, true) },
+		"a block": func() error { return b.Block(t.Context(), ann, ben.ID, true) },
 	} {
 		if err := f(); !errors.Is(err, ErrUnfinished) {
 			t.Errorf("%s: %v", what, err)

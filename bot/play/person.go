@@ -226,7 +226,7 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 		case err != nil:
 			return err
 		case notThere != nil:
-			if ended || r.Screen.Version < m.Version { // perhaps ended by a try that was cut short
+			if ended || r.Behind() { // perhaps ended by a try that was cut short
 				s.opt.Screen.Refresh(id)
 			}
 			return nil
@@ -239,6 +239,9 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 				return nil
 			}
 		case m.Phase == match.Finished:
+			if _, due := r.Due(storage.DueRating); due {
+				s.count(ctx) // while it is known against whom the other has played
+			}
 			err = s.opt.Store.Forget(ctx, id, who)
 		default:
 			var c match.Command = match.Resign{By: seat}
@@ -279,6 +282,9 @@ func (s *Service) noteDeletion(ctx context.Context, who match.UserID, on bool) e
 		list = append(list, who)
 	} else {
 		list = slices.DeleteFunc(list, func(u match.UserID) bool { return u == who })
+	}
+	if !on {
+		s.gone.leaves(who, s.opt.Now())
 	}
 	if len(list) == 0 {
 		return s.SaveNote(ctx, deletionsKey, nil)

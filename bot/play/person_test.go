@@ -154,7 +154,7 @@ func TestDeleteData(t *testing.T) {
 		b := newBench(t)
 		const games = 30
 		for i := range games {
-			b.now = b.now.Add(challengeEvery)
+			b.now = b.now.Add(hourlyEvery)
 			b.duel(match.ID(fmt.Sprint("g", i)))
 		}
 		done := make(chan error)

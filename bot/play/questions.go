@@ -2,6 +2,8 @@ package play
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -60,11 +62,16 @@ func (all *questions) join(ctx context.Context, key string, f func(context.Conte
 		}
 		all.open[key] = q
 		go func() {
+			defer func() {
+				if p := recover(); p != nil { // here nobody else would
+					q.err = fmt.Errorf("panic while answering a question: %v\n%s", p, debug.Stack())
+				}
+				all.mu.Lock()
+				all.drop(key, q)
+				all.mu.Unlock()
+				close(q.done)
+			}()
 			q.answer, q.err = f(ctx)
-			all.mu.Lock()
-			all.drop(key, q)
-			all.mu.Unlock()
-			close(q.done)
 		}()
 	}
 	q.askers++

@@ -88,8 +88,13 @@ func (s *Service) screenDue(r *storage.Record) bool {
 	if due && r.Screen.Refused > 0 {
 		s.waits(r, true)
 	}
+	return due && s.waited(r)
+}
+
+// waited reports whether the time is over, if there is one, that a screen waits.
+func (s *Service) waited(r *storage.Record) bool {
 	left := r.Screen.Again.Sub(s.opt.Now())
-	return due && (left <= 0 || left > longestWait)
+	return left <= 0 || left > longestWait
 }
 
 // longestWait is more than any wait that is recorded. One that is longer was

@@ -82,6 +82,30 @@ func TestASignOfLifeMakesTheChannelsGamesBeTriedAgain(t *testing.T) {
 	}
 }
 
+// A reminder that Discord refuses waits for its time, also after the end of the game.
+func TestAReminderThatDiscordRefusesIsNotTriedAtEachSweep(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	r := b.duel("1")
+	b.resign(ann, "1")
+	r, err := b.store.Load(t.Context(), "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quiet, again := b.now, b.now.Add(time.Hour)
+	if err := b.store.Shown(t.Context(), "1", storage.Screen{Channel: r.Place.Channel, Message: "m", Version: r.Match.Version, Quiet: quiet, Refused: 2, Again: again}); err != nil {
+		t.Fatal(err)
+	}
+	b.refreshed = nil
+	for at, want := range map[time.Time]int{quiet.Add(match.Away + time.Second): 0, again.Add(-time.Second): 0, again.Add(time.Second): 1} {
+		b.now, b.refreshed = at, nil
+		b.remind(t.Context())
+		if len(b.refreshed) != want {
+			t.Errorf("%v after the edit: tried %d times", at.Sub(quiet), len(b.refreshed))
+		}
+	}
+}
+
 func TestWhatIsNotCertainIsNotRecordedAsCertain(t *testing.T) {
 	b := newBench(t)
 	r := b.gameIn("8", "1")

@@ -58,16 +58,16 @@ func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (stor
 		return again, ErrMade
 	}
 	n := s.newMatch(who, seat.Other(), other, old.Match.Rules)
-	n.ID = id
+	n.ID, n.Terms = id, old.Match.Terms
 	if old.Match.Start != "" {
 		position := old.Match.StartPosition()
 		setup := position.Setup()
 		n.Start = &setup
 	}
 	if other.Machine() {
-		return s.begin(ctx, n, old.Place)
+		return s.begin(ctx, n, old.Place, who.Asked)
 	}
-	return s.challenge(ctx, n, old.Place)
+	return s.challenge(ctx, n, old.Place, who.Asked)
 }
 
 // RematchID returns the ID that the rematch of a game has or would get, "" where
@@ -131,7 +131,8 @@ func samePlayers(a, b *match.Match) bool {
 	return true
 }
 
-// discordEpoch is 2015 began, in milliseconds, from which Discord's IDs count.
+// discordEpoch is the beginning of 2015 in Unix milliseconds, from which Discord's IDs
+// count.
 const discordEpoch = 1420070400000
 
 // rematchID returns the ID of the i-th attempt at a rematch of a finished game. It

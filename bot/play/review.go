@@ -26,13 +26,13 @@ type Review struct {
 	Best []engine.Move
 }
 
-// Review looks at every position of a person's finished game, one after the other
+// Review looks at every position of a finished game that the person may watch, one after the other
 // in the share of its place; whoever asks the same at the same time shares it.
 // While a game is running a review would be a hint for both sides: the error
-// then wraps [ErrStale]. Otherwise it is as for [Service.Find], or wraps [ErrBusy], or
+// then wraps [ErrStale]. Otherwise it is as for [Service.Watch], or wraps [ErrBusy], or
 // is the context's or the search's.
 func (s *Service) Review(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, Review, error) {
-	r, _, err := s.Find(ctx, who, ref)
+	r, _, err := s.Watch(ctx, who, ref)
 	if err == nil && r.Match.Phase != match.Finished {
 		err = ErrStale
 	}

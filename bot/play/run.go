@@ -55,6 +55,7 @@ func (s *Service) Run(ctx context.Context) error {
 		parts.Go(func() { repeat(ctx, nil, chore) })
 	}
 	parts.Go(func() { repeat(ctx, s.listed, s.tidyGuilds) })
+	parts.Go(func() { repeat(ctx, s.rated, s.count) })
 	parts.Wait()
 	return nil
 }
@@ -150,12 +151,16 @@ func (s *Service) lapse(ctx context.Context, r storage.Record) error {
 func (s *Service) catchUp(ctx context.Context) {
 	going, _ := s.deletions(ctx) // finishDeletions says why it cannot be read
 	s.sweep(ctx, storage.DueScreen, func(_ context.Context, r storage.Record) error {
-		m := &r.Match
-		if s.screenDue(&r) && !slices.ContainsFunc(going, func(u match.UserID) bool { return m.Seats[0].User == u || m.Seats[1].User == u }) {
-			s.opt.Screen.Refresh(m.ID)
+		if s.screenDue(&r) && !among(going, &r.Match) {
+			s.opt.Screen.Refresh(r.Match.ID)
 		}
 		return nil
 	})
+}
+
+// among reports whether one of the people of a match is in a list.
+func among(list []match.UserID, m *match.Match) bool {
+	return slices.Contains(list, m.Seats[0].User) || slices.Contains(list, m.Seats[1].User)
 }
 
 // Sweep looks at once for screens that are behind and people to be reminded, as Run
@@ -166,15 +171,21 @@ func (s *Service) Sweep(ctx context.Context) {
 	s.remind(ctx)
 }
 
-// remind has the screens looked at in which somebody was asked by an edit alone, and
-// has not been here since: such a screen is posted again.
+// remind has the screens looked at in which an edit alone has told somebody something
+// who has not been here since: such a screen is posted again. One that Discord has
+// refused waits for its time like any other.
 func (s *Service) remind(ctx context.Context) {
 	ids, err := s.opt.Store.ListDue(ctx, storage.DueReminder, s.opt.Now().Add(-match.Away), sweepLimit)
 	if err != nil && ctx.Err() == nil {
 		s.opt.Log.ErrorContext(ctx, "could not read whom to remind; will retry", "err", err)
 	}
 	for _, id := range ids {
-		s.opt.Screen.Refresh(id)
+		_ = s.visit(ctx, id, func(_ context.Context, r storage.Record) error {
+			if r.Screen.Refused == 0 || s.waited(&r) {
+				s.opt.Screen.Refresh(id)
+			}
+			return nil
+		})
 	}
 }
 

@@ -2,7 +2,6 @@ package play
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -22,11 +21,15 @@ type Caller struct {
 	ID      match.UserID
 	Name    string
 	Place   storage.Place
-	Manages bool   // may decide for the whole server
 	Parent  string // the channel that the place is a thread of, "" if it is none
+	Manages bool   // may decide for the whole server
+	// Moderates says that the person may end other people's games in the channel.
+	Moderates bool
 	// Request names this request and no other. A game that it makes gets it as
 	// its ID, so that a request that is delivered twice makes one game.
 	Request match.ID
+	// Asked is when it was made, by Discord's clock; zero is now.
+	Asked time.Time
 }
 
 // Machine thinks; turns.Pool is one.
@@ -47,6 +50,10 @@ type Screen interface {
 	// language of its place, and takes the buttons off, where it can. It does not
 	// wait.
 	Retire(game match.ID, locale string, old storage.Screen)
+	// Standing reports whether a message that shows a game, which looks so, or has
+	// shown it, is still there. It waits a few seconds at most; the caller holds the
+	// game's screen.
+	Standing(ctx context.Context, r *storage.Record, look storage.Settings, message string) Standing
 	// UnclearUntil returns when what a game's message shows is certain again,
 	// since a call whose outcome is unknown may change it until then; zero if it
 	// is certain now.
@@ -85,6 +92,8 @@ type Service struct {
 	learned chan struct{} // closed when those of earlier runs are known
 	learn   sync.Once
 	ends    ends // of games, lately
+	gone    gone // people, lately
+	behind  unrecorded
 
 	mu     sync.Mutex
 	dirty  map[match.ID]struct{} // games that Run is to look at
@@ -92,13 +101,17 @@ type Service struct {
 	guilds guilds
 
 	locks      *locks
-	challenges *pace.Limit // of one person, and so begins: games made
+	challenges *pace.Limit // of one person in minutes, sent in an hour, and so begins: games made
+	sent       *pace.Limit
+	received   *pace.Limit // challenges to one person in an hour
 	begins     *pace.Limit
 
 	questions questions                      // hints and reviews under way
 	asked     atomic.Uint64                  // jobs for them so far
 	listing   chan struct{}                  // held while all games are read
 	listed    chan struct{}                  // one token: Run is to look at guilds
+	rated     chan struct{}                  // one token: Run is to count results
+	counting  sync.Mutex                     // held while results are counted
 	notes     sync.Mutex                     // held while a note is changed
 	down      atomic.Pointer[[]storage.Span] // when nobody could play
 }
@@ -106,9 +119,10 @@ type Service struct {
 // New makes a service.
 func New(opt Options) *Service {
 	return &Service{
-		opt: opt, names: newNames(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
-		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery), begins: pace.New(beginBurst, beginEvery),
-		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1),
+		opt: opt, names: newNames(), gone: newGone(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
+		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery),
+		sent: pace.New(hourly, hourlyEvery), received: pace.New(hourly, hourlyEvery), begins: pace.New(beginBurst, beginEvery),
+		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1), rated: make(chan struct{}, 1),
 	}
 }
 
@@ -121,90 +135,6 @@ func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error)
 		r.Place.Locale = s.Locale(ctx, r.Place)
 	}
 	return r, err
-}
-
-// Shown records which message shows a game, and retires the message that no
-// longer does: the one that showed it before, or this one when another shows a
-// newer version already. A message that shows less than what is stored is
-// refreshed. What is not certain is recorded as such. r is the game as it was when
-// the message was made; the caller holds the game's screen. by.Quiet is set if the
-// message was edited, which notifies nobody.
-func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen) {
-	by.Again = s.opt.Screen.UnclearUntil(r.Match.ID).UTC()
-	if r.Match.Phase == match.Finished && r.Screen.Version < r.Match.Version {
-		s.over(&r)
-	}
-	s.waits(&r, false)
-	s.told(&r, &by)
-	if by == r.Screen {
-		return // squares were chosen on a screen that showed this version already
-	}
-	id := r.Match.ID
-	err := s.opt.Store.Shown(ctx, id, by)
-	if err == nil {
-		var now storage.Record
-		if now, err = s.opt.Store.Load(ctx, id); err == nil {
-			old := r.Screen
-			if now.Screen.Message != by.Message {
-				old = by
-			}
-			if old.Message != "" && old.Message != now.Screen.Message {
-				s.opt.Screen.Retire(id, r.Place.Locale, old)
-			}
-			if now.Screen.Version < now.Match.Version {
-				s.opt.Screen.Refresh(id)
-			}
-		}
-	}
-	switch {
-	case errors.Is(err, storage.ErrNotFound): // deleted while it was shown
-		s.opt.Screen.Retire(id, r.Place.Locale, by)
-	case err != nil:
-		s.opt.Log.WarnContext(ctx, "could not record what the screen shows", "game", id, "err", err)
-	}
-}
-
-// told adds to what shows a game since when it tells the person to move so, and since
-// when somebody is asked who has not been notified. The first message that shows a
-// turn counts, as long as it was in the game's place.
-func (s *Service) told(r *storage.Record, by *storage.Screen) {
-	before := r.Screen
-	known := !r.Told().IsZero()
-	switch {
-	case by.Channel != r.Place.Channel:
-		by.Turn, by.Told, by.Quiet = before.Turn, before.Told, time.Time{}
-		return
-	case known:
-		by.Turn, by.Told = before.Turn, before.Told
-	default:
-		by.Turn, by.Told = r.Match.Moved.UTC(), s.opt.Now().UTC()
-	}
-	m := &r.Match
-	switch {
-	case by.Quiet.IsZero():
-	case known && by.Version == before.Version:
-		by.Quiet = before.Quiet
-	case !m.Unanswered(engine.White) && !m.Unanswered(engine.Black):
-		by.Quiet = time.Time{}
-	}
-	by.Quiet = by.Quiet.UTC()
-}
-
-// Noticed takes the reminder back that waits for a person who has just been seen at
-// the game. The caller holds the game's screen.
-func (s *Service) Noticed(ctx context.Context, id match.ID, who match.UserID) {
-	r, err := s.opt.Store.Load(ctx, id)
-	if err != nil || r.Screen.Quiet.IsZero() {
-		return
-	}
-	seat, err := r.Match.SeatOf(who)
-	if err != nil || !r.Match.Unanswered(seat) || r.Match.Unanswered(seat.Other()) {
-		return
-	}
-	r.Screen.Quiet = time.Time{}
-	if err := s.opt.Store.Shown(ctx, id, r.Screen); err != nil {
-		s.opt.Log.WarnContext(ctx, "could not take back a reminder", "game", id, "err", err)
-	}
 }
 
 // listGames is how many unfinished games of a person are read: all that a person
@@ -255,10 +185,10 @@ func (s *Service) MayResign(ctx context.Context, who Caller, ref intent.Ref) (st
 	return r, seat, err
 }
 
-// LastMove is [Service.Find] for a game in which a move has been made. The error
+// LastMove is [Service.Watch] for a game in which a move has been made. The error
 // wraps match.ErrNothingToUndo otherwise.
 func (s *Service) LastMove(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, engine.Color, error) {
-	r, seat, err := s.Find(ctx, who, ref)
+	r, seat, err := s.Watch(ctx, who, ref)
 	if err == nil && len(r.Match.Moves) == 0 {
 		err = match.ErrNothingToUndo
 	}

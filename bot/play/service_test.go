@@ -35,6 +35,7 @@ type bench struct {
 	keep      time.Duration
 	unclear   time.Time // until when what screens show is not certain
 
+	standing    map[string]Standing // of messages; they stand
 	retired     []storage.Screen
 	keepRemoved time.Duration
 	inGuild     func(guild string) (bool, error) // nil: in none
@@ -65,6 +66,12 @@ func (b *bench) Redraw(id match.ID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.redrawn = append(b.redrawn, id)
+}
+
+func (b *bench) Standing(_ context.Context, _ *storage.Record, _ storage.Settings, message string) Standing {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.standing[message]
 }
 
 func (b *bench) UnclearUntil(match.ID) time.Time { return b.unclear }
@@ -470,6 +477,25 @@ func TestMachine(t *testing.T) {
 			t.Errorf("%d jobs: the move is still due", len(jobs))
 		}
 	})
+	test("whoever asks twice for a hint in a rated game has it twice, and the game is casual", func(t *testing.T, b *bench) {
+		r, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 2, Side: intent.White, Rated: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref := intent.Ref{Game: "9", Version: r.Match.Version}
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				r, rep, casual, err := b.Hint(t.Context(), ann, ref)
+				if err != nil || rep.Nodes != 77 || !casual || r.Match.Terms.Rated {
+					t.Errorf("%+v, %t, %+v, %v", rep, casual, r.Match.Terms, err)
+				}
+			})
+		}
+		synctest.Wait()
+		b.take()[0].Done(t.Context(), ai.Report{Nodes: 77}, nil)
+		wg.Wait()
+	})
 	test("all who ask for the same hint at the same time share it", func(t *testing.T, b *bench) {
 		ref := intent.Ref{Game: "9"}
 		if _, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 2, Side: intent.White}); err != nil {
@@ -478,7 +504,7 @@ func TestMachine(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 3 {
 			wg.Go(func() {
-				_, rep, err := b.Hint(t.Context(), ann, ref)
+				_, rep, _, err := b.Hint(t.Context(), ann, ref)
 				if err != nil || rep.Nodes != 77 {
 					t.Errorf("%+v, %v", rep, err)
 				}
@@ -492,7 +518,7 @@ func TestMachine(t *testing.T) {
 		jobs[0].Done(t.Context(), ai.Report{Nodes: 77}, nil)
 		wg.Wait()
 		b.full = true
-		if _, _, err := b.Hint(t.Context(), ann, ref); !errors.Is(err, ErrBusy) {
+		if _, _, _, err := b.Hint(t.Context(), ann, ref); !errors.Is(err, ErrBusy) {
 			t.Errorf("with a full pool: %v", err)
 		}
 	})
@@ -501,13 +527,13 @@ func TestMachine(t *testing.T) {
 		if _, err := b.Play(t.Context(), asks(ann, "9"), intent.Play{Level: 2, Side: intent.White}); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := b.Hint(t.Context(), ann, ref); !errors.Is(err, context.DeadlineExceeded) { // the pool is busy for long
+		if _, _, _, err := b.Hint(t.Context(), ann, ref); !errors.Is(err, context.DeadlineExceeded) { // the pool is busy for long
 			t.Fatalf("%v", err)
 		}
 		old := b.jobs[0]
 		got := make(chan ai.Report, 1)
 		go func() {
-			_, rep, _ := b.Hint(t.Context(), ann, ref)
+			_, rep, _, _ := b.Hint(t.Context(), ann, ref)
 			got <- rep
 		}()
 		synctest.Wait()
@@ -528,11 +554,11 @@ func TestMachine(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := make(chan error, 1)
-		go func() { _, _, err := b.Hint(t.Context(), ann, ref); first <- err }()
+		go func() { _, _, _, err := b.Hint(t.Context(), ann, ref); first <- err }()
 		time.Sleep(askTime - time.Second) // of the test's own clock
 		got := make(chan ai.Report, 1)
 		go func() {
-			_, rep, err := b.Hint(t.Context(), ann, ref)
+			_, rep, _, err := b.Hint(t.Context(), ann, ref)
 			if err != nil {
 				t.Error(err)
 			}
@@ -558,7 +584,7 @@ func TestMachine(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, ask := range map[string]func(context.Context) error{
-			"hint":   func(ctx context.Context) error { _, _, err := b.Hint(ctx, ann, intent.Ref{Game: "9"}); return err },
+			"hint":   func(ctx context.Context) error { _, _, _, err := b.Hint(ctx, ann, intent.Ref{Game: "9"}); return err },
 			"review": func(ctx context.Context) error { _, _, err := b.Review(ctx, ann, intent.Ref{Game: "over"}); return err },
 		} {
 			b.take()
@@ -589,7 +615,7 @@ func TestMachine(t *testing.T) {
 	})
 	test("there are no hints between people", func(t *testing.T, b *bench) {
 		b.duel("9")
-		if _, _, err := b.Hint(t.Context(), ann, intent.Ref{Game: "9"}); !errors.Is(err, ErrNoHints) {
+		if _, _, _, err := b.Hint(t.Context(), ann, intent.Ref{Game: "9"}); !errors.Is(err, ErrNoHints) {
 			t.Errorf("%v", err)
 		}
 	})

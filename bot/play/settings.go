@@ -57,7 +57,7 @@ func (s *Service) Set(ctx context.Context, who Caller, in intent.Set) (storage.S
 		return storage.Settings{}, err
 	}
 	defer unlock()
-	if err := s.notLeaving(ctx, who.ID); err != nil {
+	if err := s.notLeaving(ctx, who.ID, who.Asked); err != nil {
 		return storage.Settings{}, err
 	}
 	set, err := s.opt.Store.Settings(ctx, key)

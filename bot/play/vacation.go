@@ -99,7 +99,7 @@ func (s *Service) changeVacations(ctx context.Context, who Caller, change func([
 		return Vacation{}, err
 	}
 	defer unlock()
-	if err := s.notLeaving(ctx, who.ID); err != nil {
+	if err := s.notLeaving(ctx, who.ID, who.Asked); err != nil {
 		return Vacation{}, err
 	}
 	set, err := s.opt.Store.Settings(ctx, personKey(who.ID))

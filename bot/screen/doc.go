@@ -14,6 +14,9 @@
 // the screen is written again. Until then the store has a time at which to do so
 // (storage.Screen.Again), which survives the program.
 //
+// What the store could not be told at the time is recorded by whoever holds the screen
+// next ([Games].Held), so that the game is not posted a second time.
+//
 // What Discord refuses to show is never recorded as shown. It is tried again after
 // pauses that grow from a minute to six hours, and whenever somebody uses the bot
 // in the channel or anything happens in the game. The store lists such screens behind
@@ -31,12 +34,16 @@
 // minutes the board is therefore posted again, with a mention that reaches them,
 // and the old message loses its buttons. The same happens when the message is
 // nearly an hour old, since Discord limits edits of messages older than that.
-// [PostAgain] decides this. Whoever has been asked by an edit alone and has not been
-// seen for as long since is reminded by the board in a new message, once: the store
-// lists those (storage.DueReminder). An old message ends with a link to the new one.
+// [PostAgain] decides this. Whoever has been told something by an edit alone, and has
+// not been seen for as long since, is reminded by the board in a new message, once: the
+// store lists those (storage.DueReminder). So it is with the other's turn, and with what
+// nobody has to answer but one of the two has to know (storage.Record.Unaware): how a
+// challenge was answered, that a game has begun, and how it ended. An old message ends
+// with a link to the new one.
 //
 // The board stays in the game's place, where both players can read. What it shows
-// there, and since when, is what the time for a move counts from (storage.Record.Told).
+// there, and since when, is what the time for a move counts from (storage.Record.Told):
+// anew when a message was deleted, which shows at the next edit of it.
 //
 // The package knows neither the bot nor the store: it works through the small
 // interfaces [Games] and [Poster].

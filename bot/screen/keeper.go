@@ -30,9 +30,10 @@ const (
 
 // Games is what a keeper asks about games; play.Service is one.
 type Games interface {
-	// Load returns a game. The error wraps storage.ErrNotFound when it has been
-	// removed.
-	Load(ctx context.Context, id match.ID) (storage.Record, error)
+	// Held returns a game to whoever holds its screen. What could not be recorded as
+	// shown before is recorded first. The error wraps storage.ErrNotFound when the game
+	// has been removed.
+	Held(ctx context.Context, id match.ID) (storage.Record, error)
 	// PublicLook returns how a game's message looks.
 	PublicLook(ctx context.Context, r *storage.Record) storage.Settings
 	// ClockOf returns the time of the person to move, and false if no clock runs.
@@ -143,9 +144,8 @@ type retired struct {
 }
 
 // Retire queues a message that no longer shows a game to say where the game goes on,
-// in the language of its place, and to lose its buttons, unless
-// it shows the game again by then. It does nothing when there is no message, or
-// when too many wait already.
+// in the language of its place, and to lose its buttons, unless it shows the game again
+// by then. It does nothing when there is no message, or when too many wait already.
 func (k *Keeper) Retire(game match.ID, locale string, old storage.Screen) {
 	if old.Message == "" {
 		return
@@ -277,7 +277,7 @@ func (k *Keeper) strip(ctx context.Context, games Games, old retired) {
 		return
 	}
 	defer unlock()
-	r, err := games.Load(ctx, old.game)
+	r, err := games.Held(ctx, old.game)
 	if err == nil && r.Screen.Message == old.Message || err != nil && !errors.Is(err, storage.ErrNotFound) {
 		return
 	}

@@ -56,7 +56,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-func (b *bench) Load(_ context.Context, id match.ID) (storage.Record, error) {
+func (b *bench) Held(_ context.Context, id match.ID) (storage.Record, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if r, ok := b.others[id]; ok {
@@ -137,6 +137,33 @@ func (b *bench) settled(t *testing.T) {
 	synctest.Wait()
 	cancel()
 	<-done
+}
+
+func TestAGameThatCannotBeDrawnDoesNotStopTheOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		other := b.game
+		other.Match.ID, other.Screen.Message = "10", "6"
+		b.others = map[match.ID]storage.Record{"10": other}
+		bad := true
+		b.opt.Draw = func(context.Context, view.Message) ([]byte, error) {
+			if bad {
+				bad = false
+				panic("a bug in the pictures")
+			}
+			return nil, nil
+		}
+		b.Refresh("9")
+		b.settled(t)
+		b.Refresh("10")
+		b.settled(t)
+		if !slices.Contains(b.calls, "edit 6") || b.Waiting() > 0 {
+			t.Errorf("calls %q, %d wait", b.calls, b.Waiting())
+		}
+		if unlock := b.tryLock("9"); unlock == nil {
+			t.Error("the game is still held")
+		}
+	})
 }
 
 func TestRefresh(t *testing.T) {

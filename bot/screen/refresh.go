@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"time"
@@ -23,13 +24,16 @@ const (
 )
 
 // PostAgain reports whether a game is better shown in a new message than in the
-// one that was made at a time: that one is old, or somebody whom the message is
-// for, other than the one who acted, has been silent for so long that an edit
+// one that was made at a time: that one is old, or somebody of those whom a new one
+// would notify, other than the one who acted, has been silent for so long that an edit
 // would go unnoticed.
 func PostAgain(m *match.Match, actor match.UserID, notify []match.UserID, made, now time.Time) bool {
-	if now.Sub(made) > oldMessage {
-		return true
-	}
+	return now.Sub(made) > oldMessage || Silent(m, actor, notify, now)
+}
+
+// Silent reports whether one of those whom a message would notify, other than the one
+// who acted, has been silent for so long that an edit would go unnoticed.
+func Silent(m *match.Match, actor match.UserID, notify []match.UserID, now time.Time) bool {
 	for _, u := range notify {
 		if seat, err := m.SeatOf(u); err == nil && u != actor && now.Sub(m.Seen[seat]) > match.Away {
 			return true
@@ -68,7 +72,12 @@ func refusal(err error) bool {
 // refresh makes a game's screen show the newest version. What Discord refuses is
 // tried again after pauses that grow, and whenever somebody asks for it; other
 // failures are tried again soon, and then left to the sweeps.
-func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
+func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err error) {
+	defer func() {
+		if p := recover(); p != nil { // one game that cannot be shown must not stop the others
+			err = fmt.Errorf("panic while refreshing: %v\n%s", p, debug.Stack())
+		}
+	}()
 	ctx, cancel := context.WithTimeout(ctx, refreshTime)
 	defer cancel()
 	unlock := k.tryLock(id)
@@ -77,7 +86,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	}
 	defer unlock()
 	again := k.redrawn(id)
-	r, err := games.Load(ctx, id)
+	r, err := games.Held(ctx, id)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil // removed meanwhile
 	}
@@ -86,7 +95,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) error {
 	}
 	write, later := k.toWrite(id)
 	remind := k.remind(&r) || untold(&r)
-	if r.Screen.Version >= r.Match.Version && !remind && !write && (later || r.Screen.Again.IsZero()) {
+	if !r.Behind() && !remind && !write && (later || r.Screen.Again.IsZero()) {
 		if again {
 			k.editAgain(ctx, games, &r)
 		}
@@ -164,7 +173,7 @@ func (k *Keeper) editAgain(ctx context.Context, games Games, r *storage.Record) 
 // errNoMessage says that a game has no message yet.
 var errNoMessage = errors.New("no message shows the game")
 
-// remind reports whether somebody has been asked by an edit alone for so long that
+// remind reports whether an edit alone has told somebody something for so long that
 // the game is to be posted anew, with a mention.
 func (k *Keeper) remind(r *storage.Record) bool {
 	_, waits := r.Due(storage.DueReminder)
@@ -190,6 +199,9 @@ func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fr
 	switch {
 	case errors.Is(err, errNoMessage), errors.Is(err, discord.ErrMessageGone), errors.Is(err, discord.ErrTooManyEdits),
 		errors.Is(err, discord.ErrArchived):
+		if errors.Is(err, discord.ErrMessageGone) { // nobody knows since when: the new message tells of the turn
+			r.Screen.Turn, r.Screen.Told, r.Screen.Teller = time.Time{}, time.Time{}, ""
+		}
 		message := ""
 		err = inLettersIfForbidden(look, func(look view.Look) (err error) {
 			message, err = k.post(ctx, r, look)
@@ -247,6 +259,7 @@ func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look) (s
 	if err != nil {
 		return "", err
 	}
+	m = view.News(i18n.For(r.Place.Locale), r, m)
 	version := r.Match.Version
 	before := k.posting(r.Match.ID, version)
 	if before != 0 {
@@ -268,7 +281,7 @@ func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look) (s
 }
 
 func (k *Keeper) board(ctx context.Context, r *storage.Record, look view.Look) (view.Message, []byte, error) {
-	m := view.Game(i18n.For(r.Place.Locale), look, &r.Match, nil)
+	m := view.GameOf(i18n.For(r.Place.Locale), look, r, nil)
 	picture, err := k.opt.Draw(ctx, m)
 	return m, picture, err
 }

@@ -19,14 +19,15 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 		return challenge(l, m)
 	}
 	t := turnOf(m, bottomOf(m))
-	msg := Message{Text: l.T(i18n.BoardTitle,
-		"White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
-		"Number", t.Position.Number(), "Rules", rulesName(l, m.Rules)) + "\n"}
-	if last := lastMoves(m); last != "" {
-		msg.Text += "`" + last + "`\n"
-	}
+	msg := Message{Text: heading(l, m, &t)}
 	if m.Phase == match.Finished {
+		if text := note(l, m); text != "" { // a stored reply was the last move
+			msg.Text += text + "\n"
+		}
 		msg.Text += ending(l, m)
+		if m.Ending == match.Stopped { // nobody there has done it
+			notifyPlayers(&msg, m)
+		}
 		msg.Rows = endRows(l, m)
 	} else {
 		ask(l, look, m, &msg, &t, path)
@@ -40,6 +41,17 @@ func Game(l i18n.Lang, look Look, m *match.Match, path []engine.Square) Message 
 	}
 	show(&msg, l, look, t.Scene(look.Theme), name)
 	return msg
+}
+
+// heading names a game's players, move and rules, and the newest moves.
+func heading(l i18n.Lang, m *match.Match, t *Turn) string {
+	text := l.T(i18n.BoardTitle,
+		"White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
+		"Number", t.Position.Number(), "Rules", termsOf(l, m, " · ")+unusualTime(l, m, " · ")) + "\n"
+	if last := lastMoves(m); last != "" {
+		text += "`" + last + "`\n"
+	}
+	return text
 }
 
 // MySide returns a game's board as it looks from one side, for one person.
@@ -147,6 +159,10 @@ func note(l i18n.Lang, m *match.Match) string {
 		return l.T(i18n.NoteUndoRefused, "Name", who)
 	case match.TakenBack:
 		return l.T(i18n.NoteTakenBack, "Name", who)
+	case match.DrawDropped:
+		return l.T(i18n.NoteDrawDropped, "Name", who)
+	case match.UndoDropped:
+		return l.T(i18n.NoteUndoDropped, "Name", who)
 	case match.RepliedAtOnce:
 		return l.T(i18n.NoteReplied, "Name", who)
 	}
@@ -174,7 +190,11 @@ func questions(l i18n.Lang, m *match.Match, msg *Message) Row {
 		name, other := seatName(l, m.Seats[r.By]), m.Seats[r.By.Other()]
 		notify(msg, other.User)
 		msg.Text += l.T(i18n.BoardRequest, "Name", name, "Other", mention(other.User),
-			"Move", numbered(m, r.To, m.Moves[r.To:r.To+1])) + "\n"
+			"Move", numbered(m, r.To, m.Moves[r.To:r.To+1]))
+		if m.Terms.Rated {
+			msg.Text += " " + l.T(i18n.BoardRequestRated)
+		}
+		msg.Text += "\n"
 		row = append(row,
 			Button{Label: l.T(i18n.ButtonAllow), Style: Success, Intent: intent.AllowUndo{Ref: ref}},
 			Button{Label: l.T(i18n.ButtonRefuse), Intent: intent.RefuseUndo{Ref: ref}})
@@ -189,18 +209,28 @@ func notify(msg *Message, u match.UserID) {
 	}
 }
 
-// standingRow holds what can be asked for at any time in a running game.
+// standingRow holds what can be asked for at any time in a running game. While an offer
+// or a request waits for a person, its button takes it back.
 func standingRow(l i18n.Lang, m *match.Match) Row {
 	ref := refTo(m)
+	machine := m.Seats[0].Machine() || m.Seats[1].Machine()
 	var row Row
-	if m.Seats[0].Machine() || m.Seats[1].Machine() { // between people there are no hints
+	if machine || m.Terms.Hints {
 		row = append(row, Button{Label: l.T(i18n.ButtonHint), Emoji: "💡", Intent: intent.Hint{Ref: ref}, Disabled: m.Seats[m.Turn()].Machine()})
 	} else {
 		row = append(row, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
 	}
+	undo := Button{Label: l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: ref}, Disabled: !somebodyMoved(m)}
+	if m.Request != nil {
+		undo = Button{Label: l.T(i18n.ButtonDropUndo), Emoji: "↩️", Intent: intent.DropUndo{Ref: ref}}
+	}
+	draw := Button{Label: l.T(i18n.ButtonDraw), Intent: intent.Draw{Ref: ref}, Disabled: m.Offer != nil}
+	if m.Offer != nil && !machine {
+		draw = Button{Label: l.T(i18n.ButtonDropDraw), Intent: intent.DropDraw{Ref: ref}}
+	}
 	return append(row, Row{
-		{Label: l.T(i18n.ButtonUndo), Emoji: "↩️", Intent: intent.Undo{Ref: ref}, Disabled: m.Request != nil || !somebodyMoved(m)},
-		{Label: l.T(i18n.ButtonDraw), Intent: intent.Draw{Ref: ref}, Disabled: m.Offer != nil},
+		undo,
+		draw,
 		{Label: l.T(i18n.ButtonResign), Emoji: "🏳️", Style: Danger, Intent: intent.AskResign{Ref: ref}},
 		{Label: l.T(i18n.ButtonMore), Intent: intent.More{Ref: ref}},
 	}...)

@@ -93,6 +93,9 @@ func TestButtonsOfEachState(t *testing.T) {
 	two := matchOf(true, engine.White, engine.Kawu, [2]string{"Ann", "Ben"})
 	on := after(t, two, match.Accept{By: engine.Black})
 	bot := matchOf(false, engine.White, engine.Kawu, [2]string{"Ann"})
+	open := openMatch(t, match.Terms{Days: 7, Rated: true})
+	hints := on
+	hints.Terms.Hints = true
 	botFirst := matchOf(false, engine.Black, engine.Kawu, [2]string{"Ann"})
 	for _, c := range []struct {
 		name string
@@ -100,18 +103,21 @@ func TestButtonsOfEachState(t *testing.T) {
 		want string
 	}{
 		{"challenge", two, "Accept Decline Block Withdraw"},
+		{"open challenge", open, "Join Withdraw"},
+		{"open challenge that was withdrawn", after(t, open, match.Withdraw{By: engine.White}), ""},
+		{"hints are agreed on", hints, "Step Hint Draw AskResign More"},
 		{"answered challenge", after(t, two, match.Decline{By: engine.Black}), ""},
 		{"first move", on, "Step Plan Draw AskResign More"},
 		{"later move", after(t, on, moveBy(engine.White, "c3-d4")), "Step Plan Undo Draw AskResign More"},
 		{"first move against the machine", bot, "Step Hint Draw AskResign More"},
 		{"the machine thinks", after(t, bot, moveBy(engine.White, "c3-d4")), "Undo Draw AskResign More"},
 		{"the machine has moved first", after(t, botFirst, moveBy(engine.White, "c3-b4")), "Step Hint Draw AskResign More"},
-		{"draw offer", after(t, on, match.OfferDraw{By: engine.White}), "Step Plan AcceptDraw DeclineDraw AskResign More"},
+		{"draw offer", after(t, on, match.OfferDraw{By: engine.White}), "Step Plan AcceptDraw DeclineDraw DropDraw AskResign More"},
 		{"draw offer to the machine", after(t, bot, match.OfferDraw{By: engine.White}), "Step Hint AskResign More"},
 		{
 			"draw offer and request to take back",
 			after(t, on, moveBy(engine.White, "c3-d4"), match.OfferDraw{By: engine.Black}, match.RequestUndo{By: engine.White, To: 0}),
-			"Step Plan AcceptDraw DeclineDraw AllowUndo RefuseUndo AskResign More",
+			"Step Plan AcceptDraw DeclineDraw AllowUndo RefuseUndo DropUndo DropDraw AskResign More",
 		},
 		{"end", after(t, on, moveBy(engine.White, "c3-d4"), match.Resign{By: engine.White}), "Rematch Review Film GameText"},
 		{"end without a move", after(t, on, match.Resign{By: engine.White}), "Rematch"},

@@ -15,6 +15,9 @@ func Done(l i18n.Lang, in intent.Intent, m *match.Match) Message {
 	case intent.Abort:
 		return Said(l, i18n.DoneAborted)
 	case intent.Claim:
+		if m.Ending == match.Aborted {
+			return Said(l, i18n.DoneAborted)
+		}
 		return Said(l, i18n.DoneClaimed)
 	case intent.GiveTime:
 		return Said(l, i18n.DoneGaveTime)
@@ -32,6 +35,10 @@ func Done(l i18n.Lang, in intent.Intent, m *match.Match) Message {
 		return Said(l, i18n.DoneAgreed)
 	case intent.Decline, intent.RefuseUndo, intent.DeclineDraw:
 		return Said(l, i18n.DoneDeclined)
+	case intent.DropUndo:
+		return Said(l, i18n.DoneUndoDropped)
+	case intent.DropDraw:
+		return Said(l, i18n.DoneDrawDropped)
 	case intent.Withdraw:
 		return Said(l, i18n.DoneWithdrawn)
 	}

@@ -11,10 +11,12 @@ import (
 // AskResign asks one person, who plays seat, whether to resign.
 func AskResign(l i18n.Lang, m *match.Match, seat engine.Color) Message {
 	msg := Said(l, i18n.ResignAsk, "Name", seatName(l, m.Seats[seat.Other()]))
-	msg.Rows = []Row{{
-		{Label: l.T(i18n.ButtonYesResign), Style: Danger, Intent: intent.Resign{Ref: refTo(m)}},
-		{Label: l.T(i18n.ButtonNoResign), Intent: intent.Keep{Ref: refTo(m)}},
-	}}
+	row := Row{{Label: l.T(i18n.ButtonYesResign), Style: Danger, Intent: intent.Resign{Ref: refTo(m)}}}
+	if len(m.Moves) < 2 {
+		msg.Text += " " + l.T(i18n.ResignAbort)
+		row = append(row, Button{Label: l.T(i18n.ButtonAbort), Intent: intent.Abort{Ref: refTo(m)}})
+	}
+	msg.Rows = []Row{append(row, Button{Label: l.T(i18n.ButtonNoResign), Intent: intent.Keep{Ref: refTo(m)}})}
 	return msg
 }
 
@@ -30,7 +32,7 @@ func ending(l i18n.Lang, m *match.Match) string {
 	case match.Aborted:
 		return l.T(i18n.EndAborted)
 	case match.Stopped:
-		return l.T(i18n.EndStopped)
+		return l.T(i18n.EndStopped, "Players", players(l, m))
 	}
 	winner := engine.White
 	if m.Result == engine.BlackWins {

@@ -1,12 +1,15 @@
 package view_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
 	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
@@ -20,6 +23,7 @@ func TestListsOfGamesKeepDiscordsLimits(t *testing.T) {
 			if m.Phase == match.Finished {
 				continue
 			}
+			m.ID = match.ID(strings.Repeat("9", 17) + strconv.Itoa(100+i))
 			r := storage.Record{Match: m}
 			if i%3 > 0 {
 				r.Place.Guild = "9876543210987654321"
@@ -28,10 +32,13 @@ func TestListsOfGamesKeepDiscordsLimits(t *testing.T) {
 			list = append(list, r)
 		}
 		for _, l := range languages() {
-			msg := view.Games(l, ann, list)
-			keeps(t, msg)
-			if strings.HasSuffix(msg.Text, "…") {
-				t.Errorf("a line is cut: %s", msg.Text)
+			for page := range (len(list) + 4) / 5 {
+				for _, msg := range []view.Message{view.Games(l, ann, list, page), view.Watching(l, "stranger", list, page)} {
+					keeps(t, msg)
+					if strings.HasSuffix(msg.Text, "…") {
+						t.Errorf("a line is cut: %s", msg.Text)
+					}
+				}
 			}
 			choices := view.GameChoices(l, ann, list, "")
 			if want := min(len(list), view.MaxChoices); len(choices) != want {
@@ -45,25 +52,61 @@ func TestListsOfGamesKeepDiscordsLimits(t *testing.T) {
 	})
 }
 
-// TestLongListsAreShortenedByWholeLines lists more games than fit, with the
-// longest lines.
-func TestLongListsAreShortenedByWholeLines(t *testing.T) {
+// longest returns games with the longest lines.
+func longest(t *testing.T, n int) (list []storage.Record) {
 	const id = "9876543210987654321"
 	name := strings.Repeat("*", 40)
-	var list []storage.Record
-	for range 30 {
+	m := after(t, matchOf(true, engine.White, engine.Kawu, [2]string{name, name}), match.Accept{By: engine.Black})
+	for i := range n {
+		m.ID = match.ID(id[:16] + strconv.Itoa(100+i))
 		list = append(list, storage.Record{
-			Match: matchOf(true, engine.White, engine.Kawu, [2]string{name, name}),
-			Place: storage.Place{Guild: id}, Screen: storage.Screen{Channel: id, Message: id},
+			Match: m, Place: storage.Place{Guild: id},
+			Screen: storage.Screen{Channel: id, Message: id, Turn: m.Moved, Told: m.Moved},
 		})
 	}
+	return list
+}
+
+func TestAllGamesAreOnThePages(t *testing.T) {
+	list := longest(t, 47)
 	for _, l := range languages() {
-		msg := view.Games(l, ann, list)
-		keeps(t, msg)
+		seen := map[match.ID]bool{}
+		for page := 0; ; page++ {
+			msg := view.Games(l, ann, list, page)
+			keeps(t, msg)
+			if n := strings.Count(msg.Text, "<t:"); n != 5 && page < 9 {
+				t.Errorf("%d deadlines on page %d", n, page)
+			}
+			next := false
+			for _, b := range buttons(msg) {
+				switch in := b.Intent.(type) {
+				case intent.OwnBoard:
+					seen[in.Game] = true
+				case intent.Games:
+					next = next || in.Page == page+1 && !b.Disabled
+				}
+			}
+			if !next {
+				break
+			}
+		}
+		if len(seen) != len(list) {
+			t.Errorf("%d of %d games have a button", len(seen), len(list))
+		}
+		if last, far := view.Games(l, ann, list, 9), view.Games(l, ann, list, 99); last.Text != far.Text {
+			t.Errorf("behind the last page is\n%s", far.Text)
+		}
+	}
+}
+
+func TestListsWithoutPagesAreShortenedByWholeLines(t *testing.T) {
+	list := longest(t, 30)
+	for _, l := range languages() {
+		msg := view.NoGameHere(l, ann, list)
 		lines := strings.Split(msg.Text, "\n")
-		games := lines[1 : len(lines)-1]
+		games := lines[2 : len(lines)-1]
 		for _, line := range games {
-			if !strings.HasSuffix(line, "/"+id) {
+			if !strings.HasSuffix(line, "/"+list[0].Screen.Message) {
 				t.Errorf("a line is cut: %s", line)
 			}
 		}
@@ -74,6 +117,74 @@ func TestLongListsAreShortenedByWholeLines(t *testing.T) {
 			t.Errorf("%d choices", n)
 		}
 	}
+}
+
+func TestOfGamesThatWaitTheOneWithTheLeastTimeComesFirst(t *testing.T) {
+	list := longest(t, 4)
+	for i, ago := range []time.Duration{0, -time.Hour, -time.Minute, 0} {
+		list[i].Screen.Told = list[i].Match.Moved.Add(ago)
+		list[i].Match.Moved = list[i].Screen.Told
+		list[i].Screen.Turn = list[i].Match.Moved
+	}
+	list[0].Match.Terms.Days = match.NoLimit
+	var order string
+	for _, c := range view.GameChoices(i18n.For("en"), ann, list, "") {
+		order += c.Value[len(c.Value)-1:]
+	}
+	if order != "1230" {
+		t.Errorf("order %s", order)
+	}
+}
+
+func TestTheNextGameIsOfferedWhereThereIsRoom(t *testing.T) {
+	l := i18n.For("en")
+	rapid.Check(t, func(t *rapid.T) {
+		m := matches().Draw(t, "match")
+		look := view.Look{Moves: rapid.Bool().Draw(t, "moves")}
+		r := storage.Record{Match: m, Place: storage.Place{Channel: "1"}}
+		msg := view.Copy(l, look, &r, nil)
+		before := len(buttons(msg))
+		view.OfferNext(l, &msg, intent.Ref{Game: m.ID, Copy: true}, 0)
+		if len(buttons(msg)) != before {
+			t.Fatal("offered although none waits")
+		}
+		view.OfferNext(l, &msg, intent.Ref{Game: m.ID, Copy: true}, 3)
+		keeps(t, msg)
+		if full := view.MaxRows * view.MaxButtons; before < full-5 && len(buttons(msg)) != before+1 {
+			t.Fatalf("not offered beside %d buttons", before)
+		}
+	})
+}
+
+func TestWatchersSeeNoButtonThatActsOrJudgesARunningGame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := matches().Filter(func(m match.Match) bool { return m.Phase != match.Proposed }).Draw(t, "match")
+		r := storage.Record{Match: m, Place: storage.Place{Channel: "1"}}
+		for _, l := range languages() {
+			for _, look := range []view.Look{{}, {Letters: true}} {
+				for _, side := range []engine.Color{engine.White, engine.Black} {
+					msg := view.Watch(l, look, &r, side)
+					keeps(t, msg)
+					if !msg.Private {
+						t.Fatal("not private")
+					}
+					for _, b := range buttons(msg) {
+						judges := false
+						switch b.Intent.(type) {
+						case intent.Watch, intent.Replay, intent.GameText:
+						case intent.Film, intent.Review:
+							judges = true
+						default:
+							t.Fatalf("a button for %T", b.Intent)
+						}
+						if judges && m.Phase == match.Playing || !b.Intent.About().Copy {
+							t.Fatalf("a button for %#v", b.Intent)
+						}
+					}
+				}
+			}
+		}
+	})
 }
 
 func TestRunningGamesComeBeforeChallengesAndThoseThatWaitForThePersonFirst(t *testing.T) {
@@ -102,7 +213,7 @@ func TestRunningGamesComeBeforeChallengesAndThoseThatWaitForThePersonFirst(t *te
 	if got := order(ann, "Eve"); got != "" {
 		t.Errorf("by a name that nobody has: %s", got)
 	}
-	if text := view.Games(l, ben, list).Text; !strings.Contains(text, l.T(i18n.GamesAnswer)) {
+	if text := view.Games(l, ben, list, 0).Text; !strings.Contains(text, l.T(i18n.GamesAnswer)) {
 		t.Errorf("no word that the challenge waits for Ben's answer: %s", text)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
@@ -70,6 +72,18 @@ func startedAt(t *testing.T, me engine.Color, position string) match.Match {
 	return m
 }
 
+// openMatch returns Ann's challenge to whoever comes first.
+func openMatch(t *testing.T, terms match.Terms) match.Match {
+	t.Helper()
+	m, err := match.Start(match.New{
+		ID: "1234567890123456789", Seats: [2]match.Seat{{User: ann, Name: "Ann"}}, Open: true, Terms: terms, Expires: start.Add(24 * time.Hour),
+	}, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // TestMessages compares the main messages with testdata/<language>.golden.
 func TestMessages(t *testing.T) {
 	two := matchOf(true, engine.White, engine.Lasker, [2]string{"Ann", "Ben"})
@@ -81,9 +95,17 @@ func TestMessages(t *testing.T) {
 	nothing := moves(t, startedAt(t, engine.White, ",,,/,,/,,,/,b,/,w,,/,,/,,, w 0 1"), "c3xe5")
 	machine := matchOf(false, engine.White, engine.Kawu, [2]string{"Ann"})
 	asked := after(t, capture, moveBy(engine.White, "b2xd4"), match.OfferDraw{By: engine.White}, match.RequestUndo{By: engine.White, To: 2})
+	open := openMatch(t, match.Terms{Days: 1, Rated: true})
+	expired, err := open.Apply(match.Expire{}, open.Expires.Add(time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined := after(t, openMatch(t, match.Terms{Days: match.NoLimit, Hints: true}), match.Join{Seat: match.Seat{User: ben, Name: "Ben"}})
 	record := storage.Record{
 		Match: capture, Place: storage.Place{Guild: "7", Channel: "8"}, Screen: storage.Screen{Channel: "8", Message: "9", Version: 1},
 	}
+	byBlack := two
+	byBlack.By, byBlack.Seen[0], byBlack.Seen[1] = engine.Black, two.Seen[1], two.Seen[0]
 	waiting := record
 	waiting.Match = moves(t, on, "c3-d4")
 	clock := play.Clock{Seat: engine.Black, Limit: 72 * time.Hour, From: waiting.Match.Moved, Until: waiting.Match.Moved.Add(72 * time.Hour)}
@@ -103,6 +125,18 @@ func TestMessages(t *testing.T) {
 				return view.Game(l, look, &m, path)
 			}
 			add("challenge", game(two, view.Look{}))
+			add("open challenge", game(open, view.Look{}))
+			add("open challenge without limit, with hints", game(openMatch(t, match.Terms{Days: match.NoLimit, Hints: true}), view.Look{}))
+			add("open challenge withdrawn", game(after(t, open, match.Withdraw{By: engine.White}), view.Look{}))
+			add("open challenge expired", game(expired, view.Look{}))
+			add("challenge removed", game(after(t, two, match.Stop{}), view.Look{}))
+			add("challenges", view.Challenges(l, []storage.Record{{Match: two}}, []storage.Record{{Match: open, Place: record.Place, Screen: record.Screen}}))
+			add("no challenges", view.Challenges(l, nil, nil))
+			add("first move on other terms", game(joined, view.Look{}))
+			add("stopped", game(after(t, joined, match.Stop{}), view.Look{}))
+			add("stop one", view.AskStop(l, &joined))
+			add("stop which", view.WhichStop(l, []storage.Record{{Match: open}, record}))
+			add("resign or call off", view.AskResign(l, &on, engine.White))
 			add("first move", game(on, view.Look{}))
 			add("capture", game(capture, view.Look{}))
 			add("capture of two paths", game(fork, view.Look{}))
@@ -115,6 +149,13 @@ func TestMessages(t *testing.T) {
 			add("draw offered, undo asked for", game(asked, view.Look{}))
 			add("in letters", game(capture, view.Look{Letters: true}))
 			add("resigned", game(after(t, capture, match.Resign{By: engine.White}), view.Look{}))
+			news := func(m match.Match) view.Message {
+				r := storage.Record{Match: m, Place: record.Place}
+				return view.News(l, &r, view.Game(l, view.Look{}, &m, nil))
+			}
+			add("told of the end", news(after(t, capture, match.Resign{By: engine.White})))
+			add("told of the beginning", news(after(t, byBlack, match.Accept{By: engine.White})))
+			add("told of a declined challenge", news(after(t, two, match.Decline{By: engine.Black})))
 			add("copy elsewhere", view.Copy(l, view.Look{}, &record, nil))
 			add("replaced", view.Replaced(l, &record))
 			add("replaced and over", view.Replaced(l, &storage.Record{
@@ -122,7 +163,11 @@ func TestMessages(t *testing.T) {
 			}))
 			add("deleted", view.Replaced(l, &storage.Record{}))
 			add(wrong("not told", match.ErrNotTold))
-			add("hint", view.Hint(l, view.Look{}, &capture, hint))
+			add("hint", view.Hint(l, view.Look{}, &capture, hint, false))
+			add("hint that makes a game casual", view.Hint(l, view.Look{}, &capture, hint, true))
+			add(wrong("board deleted", play.ErrBoardGone))
+			add(wrong("board perhaps deleted", play.ErrUnsure))
+			add(wrong("overtaken by a deletion", play.ErrOvertaken))
 			replay, _ := view.Replay(l, view.Look{}, &capture, engine.White)
 			review, _ := view.Review(l, view.Look{}, &capture, play.Review{
 				Chances: []float64{0.52, 0.2, 0.31}, Best: []engine.Move{move("c3-b4"), move("e5xc3")},
@@ -130,7 +175,30 @@ func TestMessages(t *testing.T) {
 			add("review", review)
 			add("replay", replay)
 			add("more", view.More(l, view.Look{}, &waiting.Match, engine.White, clock, start.Add(time.Hour)))
-			add("games", view.Games(l, ann, []storage.Record{waiting, {Match: two}, record}))
+			watched := record
+			watched.Match = waiting.Match
+			add("watch", view.Watch(l, view.Look{}, &watched, engine.Black))
+			watched.Match = after(t, capture, match.Resign{By: engine.White})
+			add("watch the end", view.Watch(l, view.Look{}, &watched, engine.White))
+			against := storage.Record{Match: machine, Place: record.Place}
+			against.Match.ID = "77"
+			add("games of a channel", view.Watching(l, "303", []storage.Record{record, against}, 0))
+			add("no games in a channel", view.Watching(l, "303", nil, 0))
+			next := view.Said(l, i18n.DonePlayed, "Move", move("c3-d4"))
+			view.OfferNext(l, &next, intent.Ref{Game: two.ID}, 3)
+			add("next game", next)
+			film, _ := view.Film(l, view.Look{}, &watched.Match)
+			view.OfferShare(l, &film, intent.ShareFilm{Ref: intent.Ref{Game: two.ID}})
+			add("film", film)
+			view.Share(l, &film, "A*n*n")
+			add("film for everybody", film)
+			add("shown", view.Shared(l, &record, "10", false))
+			add("shown before", view.Shared(l, &record, "10", true))
+			refused := view.Problem(l, match.ErrNotAPlayer, &record)
+			view.OfferWatch(l, &refused, &record.Match)
+			add("somebody without a part", refused)
+			add("no other game waits", view.Problem(l, play.ErrNoneWaits, nil))
+			add("games", view.Games(l, ann, []storage.Record{waiting, {Match: two, Place: record.Place}, record}, 0))
 			add("if-then lines", view.Planning(l, view.Look{}, planned(&waiting, nil, []engine.Move{move("e5xc3"), move("d2xb4"), move("a5xc3"), move("b2xd4")})))
 			add("if-then, own reply", view.Planning(l, view.Look{}, planned(&waiting, []engine.Move{move("e5xc3")})))
 			add("lines left", view.LeftLines(l, &waiting))
@@ -151,6 +219,8 @@ func TestMessages(t *testing.T) {
 			add("rules", view.Rules(l, view.Look{}, 2))
 			add("a look", view.Sample(l, view.Look{Moves: true}, false, 2))
 			add("the server's look", view.Sample(l, view.Look{Theme: render.Dark}, true, 0))
+
+			addRatings(t, l, add)
 
 			name := "testdata/" + l.Tag() + ".golden"
 			if *update {

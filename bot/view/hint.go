@@ -16,8 +16,8 @@ const hintLine = 5
 
 // Hint tells the person to move what the strongest level would play and why, with
 // an arrow on the board as seen from their side. r is the search's report on the
-// position of m.
-func Hint(l i18n.Lang, look Look, m *match.Match, r ai.Report) Message {
+// position of m; casual says that the game was rated until now.
+func Hint(l i18n.Lang, look Look, m *match.Match, r ai.Report, casual bool) Message {
 	t := Turn{Position: m.Game().Position(), Bottom: m.Turn()}
 	msg := Said(l, i18n.HintMove, "Move", r.Best)
 	if why := reasons(l, t.Position, r); len(why) > 0 {
@@ -26,6 +26,9 @@ func Hint(l i18n.Lang, look Look, m *match.Match, r ai.Report) Message {
 	msg.Text += " " + judgement(l, m.Turn(), r.Score)
 	if n := min(len(r.PV), hintLine); n > 1 {
 		msg.Text += "\n" + l.T(i18n.HintThen, "Line", numbered(m, len(m.Moves), r.PV[:n]))
+	}
+	if casual {
+		msg.Text += "\n" + l.T(i18n.HintCasual)
 	}
 	msg.Rows = []Row{{{
 		Label: l.T(i18n.ButtonPlayHint, "Move", r.Best), Style: Primary,

@@ -29,7 +29,7 @@ func TestHintKeepsDiscordsLimits(t *testing.T) {
 		}
 		r.Best = r.PV[0]
 		for _, l := range languages() {
-			msg := view.Hint(l, look, &m, r)
+			msg := view.Hint(l, look, &m, r, false)
 			private(t, msg)
 			if step, ok := msg.Rows[0][0].Intent.(intent.Step); !ok || !slices.Equal(step.Path, r.Best.Path()) {
 				t.Errorf("the button does not play %v", r.Best)

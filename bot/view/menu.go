@@ -29,14 +29,14 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, clock play.
 	}
 	if m.Phase == match.Playing && m.Turn() != seat && !m.Seats[seat.Other()].Machine() {
 		row = append(row, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
-		if clock.Limit > 0 {
-			early := !clock.From.IsZero() && now.Before(clock.Until)
-			row = append(row,
-				Button{Label: l.T(i18n.ButtonClaim), Intent: intent.Claim{Ref: ref}, Disabled: early},
-				Button{Label: l.T(i18n.ButtonGiveTime), Emoji: "⏳", Intent: intent.GiveTime{Ref: ref}, Disabled: m.Extra+24*time.Hour > match.MaxExtra})
-			if early {
-				msg.Text += "\n" + l.T(i18n.MoreClaim, "Until", timestamp(clock.Until))
-			}
+	}
+	if clock.Limit > 0 && m.Turn() != seat {
+		early := !clock.From.IsZero() && now.Before(clock.Until)
+		row = append(row,
+			Button{Label: l.T(i18n.ButtonClaim), Intent: intent.Claim{Ref: ref}, Disabled: early},
+			Button{Label: l.T(i18n.ButtonGiveTime), Emoji: "⏳", Intent: intent.GiveTime{Ref: ref}, Disabled: m.Extra+24*time.Hour > match.MaxExtra})
+		if early {
+			msg.Text += "\n" + l.T(i18n.MoreClaim, "Until", timestamp(clock.Until))
 		}
 	}
 	if len(row) > 0 {

@@ -92,7 +92,10 @@ func readable(t tb, what, text string, most int) {
 	t.Helper()
 	fits(t, what, text, most)
 	bare := escaped.ReplaceAllString(text, "")
-	for _, bad := range []string{"<no value>", "%!(", "@everyone", "@here", "<@&", "<#", "</", "](", "Square(", "Theme("} {
+	for i, bad := range []string{"<no value>", "%!(", "Square(", "Theme(", "@everyone", "@here", "<@&", "<#", "</", "]("} {
+		if i >= 4 && what == "label" {
+			break // there nothing is a mention or a link
+		}
 		if strings.Contains(bare, bad) {
 			t.Errorf("%s: has %q: %q", what, bad, text)
 		}

@@ -8,10 +8,10 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// Copy returns a game's board for one person who is elsewhere than where it is played:
-// with working buttons and the link to where everybody sees it. path is as in [Game].
+// Copy returns a game's board for one person alone, wherever they are: with working
+// buttons and the link to where everybody sees it. path is as in [Game].
 func Copy(l i18n.Lang, look Look, r *storage.Record, path []engine.Square) Message {
-	msg := Game(l, look, &r.Match, path)
+	msg := GameOf(l, look, r, path)
 	msg.Private = true // so that it notifies nobody else
 	msg.Text = l.T(i18n.BoardCopy, "Link", gameLink(r)) + "\n" + msg.Text
 	for _, row := range msg.Rows {

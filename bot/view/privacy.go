@@ -27,6 +27,9 @@ func MyData(l i18n.Lang, d play.Stored, k Keeping) Message {
 		if kinds := gameKinds(l, d); kinds != "" {
 			msg.Text += "\n" + l.T(i18n.DataGames, "Since", date(d.Since), "Kinds", kinds) + " " + l.T(i18n.DataEach)
 		}
+		if d.Rated > 0 {
+			msg.Text += "\n" + l.N(i18n.DataRated, d.Rated)
+		}
 		if words := lookWords(l, d.Settings); words != "" {
 			msg.Text += "\n" + l.T(i18n.DataLook, "Look", words)
 		}

@@ -23,6 +23,8 @@ const (
 	showBoard         // the game's board, with its link
 	playOpponent      // a rematch, or the board
 	answerIt          // accept or decline the challenge
+	dropDraw          // take the own draw offer back
+	dropUndo          // take the own request back
 )
 
 // problem is an error with the sentence that people read and what they may do.
@@ -41,7 +43,9 @@ var problems = []problem{
 	{play.ErrStale, i18n.ErrStale, showBoard},
 	{play.ErrNoHints, i18n.ErrNoHints, nothing},
 	{play.ErrVacationSpent, i18n.ErrVacationSpent, nothing},
+	{play.ErrNoStats, i18n.ErrNoStats, nothing},
 	{play.ErrNoPlans, i18n.ErrNoPlans, nothing},
+	{play.ErrNoneWaits, i18n.ErrNoneWaits, nothing},
 	{play.ErrOwnTurn, i18n.ErrOwnTurn, showBoard},
 	{play.ErrTooManyLines, i18n.ErrTooManyLines, nothing},
 	{play.ErrNotManager, i18n.ErrManage, nothing},
@@ -57,13 +61,24 @@ var problems = []problem{
 	{play.ErrMade, i18n.ErrMade, showBoard},
 	{play.ErrWaits, i18n.ErrWaits, answerIt},
 	{play.ErrBlocked, i18n.ErrBlocked, startGame},
+	{play.ErrAskedOften, i18n.ErrAskedOften, startGame},
+	{play.ErrNoChallenges, i18n.ErrNoChallenges, startGame},
+	{play.ErrTaken, i18n.ErrTaken, nothing},
+	{play.ErrNotModerator, i18n.ErrModerator, nothing},
+	{play.ErrOwnGame, i18n.ErrOwnGame, nothing},
+	{play.ErrElsewhere, i18n.ErrElsewhere, nothing},
 	{play.ErrTooManyBlocks, i18n.ErrBlocks, nothing},
 	{play.ErrDeleted, i18n.ErrDeleted, startGame},
 	{play.ErrUnfinished, i18n.DataDeleting, nothing},
+	{play.ErrBoardGone, i18n.ErrBoardGone, showBoard},
+	{play.ErrUnsure, i18n.ErrClaimUnsure, showBoard},
+	{play.ErrOvertaken, i18n.ErrOvertaken, nothing},
 	{play.ErrTooManyQuestions, i18n.ErrQuestions, nothing},
 	{play.ErrBusy, i18n.ErrBusy, nothing},
 	{storage.ErrConflict, i18n.ErrStale, showBoard},
 	{storage.ErrNotFound, i18n.ErrNoSuchGame, startGame},
+	{storage.ErrUnsure, i18n.ErrUnsure, nothing}, // before ErrNotWritten, which it may come with
+	{storage.ErrHangs, i18n.ErrHangs, nothing},
 	{storage.ErrNotWritten, i18n.ErrDisk, nothing},
 	{storage.ErrBroken, i18n.ErrBroken, nothing},
 	{storage.ErrReplaced, i18n.ErrReplaced, nothing},
@@ -72,15 +87,17 @@ var problems = []problem{
 	{match.ErrNotAPlayer, i18n.ErrNotPlayer, startGame},
 	{match.ErrNotYourTurn, i18n.ErrNotTurn, nothing},
 	{match.ErrNotChallenged, i18n.ErrNotForYou, nothing},
+	{match.ErrNotAsker, i18n.ErrNotAsker, nothing},
 	{match.ErrNotChallenger, i18n.ErrNotYours, nothing},
 	{match.ErrNotAccepted, i18n.ErrNotAccepted, nothing},
 	{match.ErrNotProposed, i18n.ErrNotProposed, nothing},
 	{match.ErrFinished, i18n.ErrFinished, playOpponent},
 	{match.ErrNoOffer, i18n.ErrNoOffer, nothing},
-	{match.ErrOfferStands, i18n.ErrOfferStands, nothing},
+	{match.ErrOfferStands, i18n.ErrOfferStands, dropDraw},
 	{match.ErrOfferTooSoon, i18n.ErrOfferTooSoon, nothing},
 	{match.ErrNoRequest, i18n.ErrNoRequest, nothing},
-	{match.ErrRequestStands, i18n.ErrAskedAlready, nothing},
+	{match.ErrRequestStands, i18n.ErrAskedAlready, dropUndo},
+	{match.ErrRequestWaits, i18n.ErrRequestWaits, showBoard},
 	{match.ErrRequestTooSoon, i18n.ErrAskedTooSoon, nothing},
 	{match.ErrNothingToUndo, i18n.ErrNothingUndo, nothing},
 	{match.ErrTooLate, i18n.ErrTooLate, nothing},
@@ -158,6 +175,10 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 	case r == nil: // the others are about a game
 	case p.next == playOpponent:
 		msg.Rows = []Row{{rematchButton(l, intent.Ref{Game: r.Match.ID}), showButton(l, r)}}
+	case p.next == dropDraw:
+		msg.Rows = []Row{{{Label: l.T(i18n.ButtonDropDraw), Intent: intent.DropDraw{Ref: refTo(&r.Match)}}}}
+	case p.next == dropUndo:
+		msg.Rows = []Row{{{Label: l.T(i18n.ButtonDropUndo), Intent: intent.DropUndo{Ref: refTo(&r.Match)}}}}
 	case p.next == answerIt:
 		if link := messageLink(r); link != "" {
 			msg.Text += " " + link

@@ -25,7 +25,6 @@ import (
 // onlyBugs are the exported errors that no request of a person's can bring about,
 // with the reason. They have no sentence of their own.
 var onlyBugs = map[string]string{
-	"match.ErrAsked":    "only stored replies are refused so, and they wait",
 	"match.ErrSeats":    "package play always seats a person",
 	"match.ErrStart":    "nobody can choose a start, and the stores check those of stored matches",
 	"match.ErrCasual":   "what it says is nothing that anybody asks for",

@@ -44,7 +44,7 @@ func TestGameFromAnotherStartIsNumberedFromThere(t *testing.T) {
 	begin := over.StartPosition()
 	film, frames := view.Film(l, view.Look{}, &over)
 	replay, last := view.Replay(l, view.Look{}, &over, engine.White)
-	hint := view.Hint(l, view.Look{}, &three, ai.Report{Best: move("c3-d4"), PV: []engine.Move{move("c3-d4"), move("e5xc3")}})
+	hint := view.Hint(l, view.Look{}, &three, ai.Report{Best: move("c3-d4"), PV: []engine.Move{move("c3-d4"), move("e5xc3")}}, false)
 	choices := view.GameChoices(l, ann, []storage.Record{{Match: three}}, "")
 
 	for _, c := range []struct{ what, text, want string }{

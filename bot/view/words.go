@@ -36,6 +36,8 @@ func nameless(l i18n.Lang, s match.Seat) string {
 	switch {
 	case s.Machine():
 		return l.T(i18n.MachineAt, "Level", s.Level)
+	case s == (match.Seat{}):
+		return l.T(i18n.Anyone)
 	case s.User == storage.Deleted:
 		return l.T(i18n.Deleted)
 	case s.Name == "" || s.Name == string(s.User):
@@ -69,6 +71,37 @@ func rulesName(l i18n.Lang, r engine.Rules) string {
 		return l.T(i18n.RulesLasker)
 	}
 	return l.T(i18n.RulesKawu)
+}
+
+// termsOf returns what people call a match's ruleset, and what else its players have
+// agreed on that is not usual.
+func termsOf(l i18n.Lang, m *match.Match, sep string) string {
+	words := rulesName(l, m.Rules)
+	if m.Terms.Rated {
+		words += sep + l.T(i18n.BoardRated)
+	}
+	if m.Terms.Hints {
+		words += sep + l.T(i18n.BoardHints)
+	}
+	return words
+}
+
+// timeOf returns how long each side has for a move.
+func timeOf(l i18n.Lang, m *match.Match) string {
+	if days := moveDays(m); days > 0 {
+		return l.N(i18n.TermsDays, days)
+	}
+	return l.T(i18n.TermsNoLimit)
+}
+
+// unusualTime is [timeOf] where it is not what most games have, "" elsewhere. sep
+// stands before it.
+func unusualTime(l i18n.Lang, m *match.Match, sep string) string {
+	limit, timed := m.Limit()
+	if timed && limit == match.MoveTime || m.Seats[0].Machine() || m.Seats[1].Machine() {
+		return ""
+	}
+	return sep + timeOf(l, m)
 }
 
 // listed is the most squares or moves that a sentence lists.

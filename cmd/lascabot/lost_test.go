@@ -46,6 +46,28 @@ func exits(t *testing.T, cmd interface{ Wait() error }, status func() int, want 
 	}
 }
 
+// recorded waits until a running bot has stored that somebody's only game is shown, the
+// last thing it writes after a press.
+func recorded(t *testing.T, data string, who *discordsim.Actor) {
+	t.Helper()
+	folder := t.TempDir()
+	for i := 0; ; i++ {
+		copied := filepath.Join(folder, fmt.Sprint(i, ".db"))
+		succeeds(t, "backup", copied, "-data", data)
+		s, err := boltstore.Open(copied, boltstore.Options{ReadOnly: true, Log: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		games, err := s.ListByUser(t.Context(), match.UserID(who.ID()), 2)
+		if err := errors.Join(err, s.Close()); err != nil || len(games) != 1 {
+			t.Fatalf("%d games, %v", len(games), err)
+		}
+		if g := games[0]; g.Screen.Version == g.Match.Version {
+			return
+		}
+	}
+}
+
 // TestTheFileIsDeletedUnderARunningBot tells its whole story: what people read, that no
 // second bot starts beside it, and that nothing is lost.
 func TestTheFileIsDeletedUnderARunningBot(t *testing.T) {
@@ -59,6 +81,7 @@ func TestTheFileIsDeletedUnderARunningBot(t *testing.T) {
 	if _, err := ann.Type(ctx, channel, "/lasca play level:1 colour:white"); err != nil {
 		t.Fatal(err)
 	}
+	recorded(t, data, ann)
 	if err := os.Remove(data); err != nil {
 		t.Fatal(err)
 	}

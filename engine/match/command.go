@@ -26,17 +26,16 @@ type Withdraw struct{ By engine.Color }
 // Expire ends a challenge that has expired.
 type Expire struct{}
 
-// Play makes a move. It declines the opponent's draw offer; the side's own offer
-// stays, since players usually offer a draw and then move. It refuses the
-// opponent's request to take back; the side's own lapses.
+// Play makes a move, which ends whatever is asked for. It declines the opponent's draw
+// offer and refuses their request to take back; the side's own lapse, and an offer that
+// does counts as declined: otherwise one could be made with every move.
 type Play struct {
 	By   engine.Color
 	Move engine.Move
 }
 
-// PlayStored makes the move that a side has stored as its reply to the latest one. It
-// is refused with [ErrAsked] while the opponent's draw offer or request to take back
-// waits, which the side has to answer itself. The side is not there: it is not Seen.
+// PlayStored makes the move that a side has stored as its reply to the latest one. The
+// side is not there: it is not Seen.
 type PlayStored struct {
 	By   engine.Color
 	Move engine.Move
@@ -171,14 +170,13 @@ func (c Play) apply(m *Match, now time.Time) error {
 	}
 	m.Moves = append(slices.Clip(m.Moves), c.Move)
 	m.Moved, m.Extra = now, 0
-	if m.Offer != nil && m.Offer.By != c.By {
+	if m.Offer != nil {
 		m.Refused[m.Offer.By] = len(m.Moves) + 1
-		m.Offer = nil
 	}
 	if m.Request != nil && m.Request.By != c.By {
 		m.UndoRefused[m.Request.By] = len(m.Moves) + 1
 	}
-	m.Request, m.Notice = nil, nil
+	m.Offer, m.Request, m.Notice = nil, nil, nil
 	if r, why := g.Result(); why != engine.NotOver {
 		m.finish(r, boardEnding(why))
 	}
@@ -186,15 +184,10 @@ func (c Play) apply(m *Match, now time.Time) error {
 }
 
 func (c PlayStored) apply(m *Match, now time.Time) error {
-	if m.Offer != nil && m.Offer.By != c.By || m.Request != nil && m.Request.By != c.By {
-		return ErrAsked
-	}
-	if err := (Play{c.By, c.Move}).apply(m, now); err != nil {
+	if err := Play(c).apply(m, now); err != nil {
 		return err
 	}
-	if m.Phase == Playing {
-		m.Notice = &Notice{RepliedAtOnce, c.By}
-	}
+	m.Notice = &Notice{RepliedAtOnce, c.By}
 	return nil
 }
 
@@ -256,6 +249,9 @@ func (c RequestUndo) apply(m *Match, now time.Time) error {
 		return err
 	}
 	if m.Request != nil {
+		if m.Request.By != c.By {
+			return ErrRequestWaits
+		}
 		return ErrRequestStands
 	}
 	if !m.canGoBack(c.By, c.To) {

@@ -20,6 +20,9 @@
 // cannot take back the wrong move. Against the machine it skips moves without a
 // choice, which would come again by themselves.
 //
+// Time is not counted here: [Match.Deadline] says when it is up, given what only others
+// know, and nothing happens then unless the opponent claims the game.
+//
 // A challenge and a running game are the same record in two phases, so that
 // accepting, declining, withdrawing and expiring go through the same
 // compare-and-swap as moves.

@@ -11,6 +11,7 @@ var (
 	ErrNotYourTurn   = errors.New("not your turn")
 	ErrNotChallenged = errors.New("the challenge is addressed to somebody else")
 	ErrNotChallenger = errors.New("the challenge was made by somebody else")
+	ErrNotAsker      = errors.New("the opponent has asked, and can withdraw that")
 
 	ErrOpen = errors.New("anybody may join this challenge; it is addressed to nobody")
 
@@ -27,8 +28,8 @@ var (
 	ErrOfferTooSoon   = errors.New("a draw offer was declined a moment ago")
 	ErrNoRequest      = errors.New("there is no request to take back")
 	ErrRequestStands  = errors.New("there is already a request to take back")
+	ErrRequestWaits   = errors.New("the opponent's request to take back waits for an answer")
 	ErrRequestTooSoon = errors.New("a request to take back was refused a moment ago")
-	ErrAsked          = errors.New("the opponent asks something that has to be answered first")
 	ErrNothingToUndo  = errors.New("you have no move to take back")
 	ErrTooLate        = errors.New("both sides have moved; resign instead of calling the game off")
 	ErrTooEarly       = errors.New("the opponent still has time to move")

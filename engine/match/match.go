@@ -24,12 +24,12 @@ const Away = 3 * time.Minute
 // DefaultLevel is the level of the machine where the person has not chosen one.
 const DefaultLevel = 3
 
-// DrawPause is the number of plies that must pass after a draw offer was declined
-// before the same side may offer again.
+// DrawPause is the number of plies that must pass after a draw offer was declined, or
+// taken back, before the same side may offer again.
 const DrawPause = 6
 
 // UndoPause is the number of plies that must pass after a request to take back was
-// refused before the same side may ask again.
+// refused, or taken back itself, before the same side may ask again.
 const UndoPause = 6
 
 // Seat says who plays one colour: a person, or the machine at a level.
@@ -96,6 +96,8 @@ const (
 	DrawRefused NoticeKind = "draw refused"
 	UndoRefused NoticeKind = "undo refused"
 	TakenBack   NoticeKind = "taken back"
+	DrawDropped NoticeKind = "draw dropped" // the side has taken its own offer back
+	UndoDropped NoticeKind = "undo dropped" // the side has taken its own request back
 	// RepliedAtOnce says that By's latest move was a stored reply.
 	RepliedAtOnce NoticeKind = "replied at once"
 )
@@ -133,7 +135,7 @@ type Match struct {
 	Request *Request `json:"request,omitempty"`
 	Notice  *Notice  `json:"notice,omitempty"`
 	// Refused holds, by colour, one more than the number of moves made when that
-	// side's latest draw offer was declined; 0 when none was.
+	// side's latest draw offer was declined or taken back; 0 when none was.
 	Refused [2]int `json:"refused,omitzero"`
 	// UndoRefused holds the same of that side's latest request to take back.
 	UndoRefused [2]int `json:"undo_refused,omitzero"`
@@ -318,16 +320,6 @@ func (m *Match) Awaits(c engine.Color) bool {
 		return c == m.Turn()
 	}
 	return m.Offer != nil && m.Offer.By != c || m.Request != nil && m.Request.By != c
-}
-
-// Unanswered reports whether a match between two people waits for one who did not make
-// its latest change, and so may not know of it. The machine answers at once.
-func (m *Match) Unanswered(c engine.Color) bool {
-	if m.Seats[c].User == "" || m.Seats[c.Other()].User == "" || !m.Awaits(c) {
-		return false
-	}
-	// Whoever made the latest change was seen at that moment.
-	return m.Seen[c].Before(m.Changed) || m.Seen[c.Other()].Equal(m.Changed)
 }
 
 // finish ends the match.

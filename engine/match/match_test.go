@@ -261,18 +261,14 @@ func TestPlay(t *testing.T) {
 		}
 		refuse(t, advance(t, m, 1), OfferDraw{black}, t0, ErrOfferTooSoon)
 	})
-	t.Run("a side's own offer stays open when it moves", func(t *testing.T) {
+	t.Run("a side's own offer lapses when it moves", func(t *testing.T) {
 		m := do(t, running(t, 2), OfferDraw{white})
 		m = do(t, m, next(m))
-		if m.Offer == nil {
-			t.Fatal("the offer is closed")
+		if m.Offer != nil {
+			t.Error("the offer is still open")
 		}
-		if end := do(t, m, AcceptDraw{black}); end.Ending != Agreement {
-			t.Errorf("ended by %q", end.Ending)
-		}
-		if on := do(t, m, next(m)); on.Offer != nil {
-			t.Error("the opponent has moved, but the offer is still open")
-		}
+		refuse(t, m, AcceptDraw{black}, t0, ErrNoOffer)
+		refuse(t, advance(t, m, 1), OfferDraw{white}, t0, ErrOfferTooSoon)
 	})
 	t.Run("a move drops every request to take back", func(t *testing.T) {
 		for _, by := range []engine.Color{white, black} {
@@ -427,14 +423,14 @@ func TestAwaits(t *testing.T) {
 		{"whoever is asked to allow an undo", do(t, running(t, 1), RequestUndo{white, 0}), false, true, []engine.Color{black}},
 		{"the side to move that has just answered, and knows", answered, false, true, nil},
 		{"a person, as the machine needs no telling", against(t, 1), false, true, nil},
-		{"nobody once the game is over", do(t, running(t, 1), Resign{white}), false, false, nil},
+		{"nobody once the game is over, which the other may not know", do(t, running(t, 1), Resign{white}), false, false, []engine.Color{black}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.m.Awaits(white) != c.awaitsWhite || c.m.Awaits(black) != c.awaitsBlack {
 				t.Errorf("awaits White %t, Black %t", c.m.Awaits(white), c.m.Awaits(black))
 			}
 			for _, side := range []engine.Color{white, black} {
-				if got := c.m.Unanswered(side); got != slices.Contains(c.open, side) {
+				if got := c.m.Unaware(side); got != slices.Contains(c.open, side) {
 					t.Errorf("%v: %t", side, got)
 				}
 			}
@@ -514,7 +510,7 @@ func TestTakeBack(t *testing.T) {
 	t.Run("one request at a time, by either side", func(t *testing.T) {
 		m := do(t, running(t, 3), RequestUndo{white, 2})
 		refuse(t, m, RequestUndo{white, 0}, t0, ErrRequestStands)
-		refuse(t, m, RequestUndo{black, 1}, t0, ErrRequestStands)
+		refuse(t, m, RequestUndo{black, 1}, t0, ErrRequestWaits)
 	})
 	t.Run("a side goes back only to its own turns", func(t *testing.T) {
 		m := running(t, 3)

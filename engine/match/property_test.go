@@ -26,7 +26,7 @@ func drawCommand(t *rapid.T, m Match) Command {
 	}
 	return rapid.SampledFrom([]Command{
 		Accept{by}, Decline{by}, Withdraw{by}, Expire{}, Resign{by}, OfferDraw{by}, AcceptDraw{by}, DeclineDraw{by},
-		RequestUndo{by, rapid.IntRange(-1, len(m.Moves)+1).Draw(t, "to")}, AcceptUndo{by}, DeclineUndo{by}, Abort{by}, Claim{By: by, Told: m.Moved}, GiveTime{by, drawTime(t)}, Hinted{by}, Join{rapid.SampledFrom([]Seat{ann, bob, machine, {}}).Draw(t, "who joins")}, Stop{},
+		RequestUndo{by, rapid.IntRange(-1, len(m.Moves)+1).Draw(t, "to")}, AcceptUndo{by}, DeclineUndo{by}, Abort{by}, Claim{By: by, Told: m.Moved}, DropOffer{by}, DropRequest{by}, GiveTime{by, drawTime(t)}, Hinted{by}, Join{rapid.SampledFrom([]Seat{ann, bob, machine, {}}).Draw(t, "who joins")}, Stop{},
 		OfferDraw{by}, DeclineDraw{by}, AcceptUndo{by}, Accept{by}, // more often than the commands that end a game
 	}).Draw(t, "command")
 }

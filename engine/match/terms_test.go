@@ -180,7 +180,7 @@ func TestWhoComesFirstJoinsAnOpenChallenge(t *testing.T) {
 	if _, err := m.SeatOf(""); !errors.Is(err, ErrNotAPlayer) {
 		t.Errorf("nobody has a seat: %v", err)
 	}
-	if m.Awaits(black) || m.Awaits(white) || m.Unanswered(black) || m.MachineDue() {
+	if m.Awaits(black) || m.Awaits(white) || m.Unaware(black) || m.MachineDue() {
 		t.Error("it waits for somebody")
 	}
 	refuse(t, m, Join{ann}, t0, ErrSelf)

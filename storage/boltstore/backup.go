@@ -149,7 +149,7 @@ func startPump(ctx context.Context, w io.Writer) *pump {
 	go func() {
 		defer close(p.done)
 		for b := range p.full {
-			if p.err = ctx.Err(); p.err != nil {
+			if p.err = context.Cause(ctx); p.err != nil {
 				return
 			}
 			if _, p.err = w.Write(b); p.err != nil {

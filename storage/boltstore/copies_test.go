@@ -332,4 +332,3 @@ func TestTheSecondSchemaIndexesFinishedGames(t *testing.T) {
 		t.Error(err)
 	}
 }
-

@@ -14,6 +14,9 @@
 //	games     match ID → record
 //	settings  key → settings
 //	state     key → a note of the program for its next run
+//	rating    scope, person → rating
+//	ranking   scope, rating, person → nothing, the highest first
+//	outcome   person, time, match ID → a rated game as the person finished it
 //	due …     time, match ID → nothing; one bucket for each kind of work
 //	user      person, time, match ID → nothing; unfinished games only
 //	channel   channel, time, match ID → nothing; unfinished games only
@@ -33,10 +36,11 @@
 // and in order, a branch's key is the first one below it, every page belongs to one
 // place, and behind the last value there are zeros. Check requires all of that, so no
 // byte of a page in use can change unnoticed. Indexes have keys without values; they
-// follow from the records alone ([indexKeys]), so a change removes the keys of the
-// old record and adds those of the new one, and Check compares them with the records.
-// The bytes of pages that are not in use are read by nobody. Copies have zeros there,
-// which Check requires too: of a copy it notices every change.
+// follow from the records alone ([indexKeys]), the ranking from the ratings, so a
+// change removes the keys of the old record and adds those of the new one, and Check
+// compares them with the records. The bytes of pages that are not in use are read by
+// nobody. Copies have zeros there, which Check requires too: of a copy it notices
+// every change.
 //
 // The schema number stays plain digits, so that older programs can say that a file is
 // too new; a sealed value beside it protects it. The migration to checksums rewrites a

@@ -54,7 +54,7 @@ func (q *queue) take() []*queued {
 // update runs a write transaction. When it returns nil, the change is on disk; when f
 // returns an error, nothing has changed. f may run several times and must not depend
 // on an earlier run. When the disk fails and not f, the error wraps
-// storage.ErrNotWritten; so it does when ctx ends while the disk does not answer.
+// storage.ErrNotWritten; and storage.ErrUnsure too when ctx ends while it is written.
 func (s *Store) update(ctx context.Context, f func(*bolt.Tx) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -71,7 +71,7 @@ func (s *Store) update(ctx context.Context, f func(*bolt.Tx) error) error {
 		case err := <-w.done:
 			return err
 		default:
-			return fmt.Errorf("%w: the disk does not answer: %w", storage.ErrNotWritten, err)
+			return fmt.Errorf("%w: %w: %w", storage.ErrNotWritten, storage.ErrUnsure, err)
 		}
 	}
 	defer s.write.unlock()

@@ -98,6 +98,19 @@ func (s *Store) Guilds(ctx context.Context) ([]string, error) {
 		}
 		return true
 	})
+	if err == nil {
+		err = s.view(ctx, func(tx *bolt.Tx) error {
+			if s.schema < ratingSchema {
+				return nil
+			}
+			for c, k, _ := cursor(tx.Bucket(ratingBucket)); k != nil; k, _ = c.Next() {
+				if scope, _, ok := cutName(k); ok && scope != storage.Overall {
+					found[scope] = true
+				}
+			}
+			return nil
+		})
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -178,6 +178,9 @@ func (s *Store) Ranking(ctx context.Context, scope string, offset, limit int) (l
 			}
 			u := match.UserID(k[len(prefix)+8:])
 			r, err := s.rating(tx, owned{scope, u})
+			if err == nil && r.Equal(storage.Rating{}) {
+				err = damaged(fmt.Errorf("%s has a place in the ranking of %s, but no rating", u, scope))
+			}
 			if err != nil {
 				s.log.WarnContext(ctx, "left a damaged rating out of a list", "file", s.path, "err", err)
 				continue
@@ -214,6 +217,51 @@ func (s *Store) Outcomes(ctx context.Context, u match.UserID, limit int) (list [
 		return nil, err
 	}
 	return list, nil
+}
+
+// ForgetScope implements [storage.Store].
+func (s *Store) ForgetScope(ctx context.Context, scope string) error {
+	prefix := namePrefix(scope)
+	return s.update(ctx, func(tx *bolt.Tx) error {
+		for _, name := range [][]byte{rankingBucket, ratingBucket} {
+			b := tx.Bucket(name)
+			var gone [][]byte
+			c := b.Cursor()
+			for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+				gone = append(gone, slices.Clone(k))
+			}
+			if err := deleteAll(b, gone); err != nil {
+				return err
+			}
+			if !bytes.Equal(name, ratingBucket) {
+				continue
+			}
+			for _, k := range gone {
+				if err := s.forgetScope(tx, match.UserID(k[len(prefix):]), scope); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// forgetScope removes a scope from the outcomes of a person.
+func (s *Store) forgetScope(tx *bolt.Tx, u match.UserID, scope string) error {
+	b, prefix := tx.Bucket(outcomeBucket), namePrefix(string(u))
+	rewritten := map[string][]byte{}
+	c := b.Cursor()
+	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
+		o, err := decodeOutcome(s.schema, k, v)
+		if err != nil || o.Scope != scope {
+			continue
+		}
+		o.Scope, o.AfterHere = "", 0
+		if rewritten[string(k)], err = encode(outcomeBucket, k, o); err != nil {
+			return err
+		}
+	}
+	return putAll(b, rewritten)
 }
 
 // ForgetRatings implements [storage.Store].

@@ -44,7 +44,7 @@ func games(t testing.TB) []storage.Record {
 	from := storagetest.FromPosition(t, "from", 6)
 	from.Match = storagetest.Play(t, from.Match, 3)
 	rated := storagetest.Rated(t, "rated", 7)
-	rated.Screen.Version = rated.Match.Version
+	rated.Screen.Version, rated.Screen.Counted = rated.Match.Version, true
 	terms := storagetest.Challenge(t, "terms", 8)
 	terms.Match.Terms = match.Terms{Days: match.NoLimit, Hints: true}
 	terms.Match = storagetest.Apply(t, terms.Match, match.Accept{By: engine.Black})
@@ -96,7 +96,7 @@ func TestGamesComeBackAsTheyWere(t *testing.T) {
 
 func TestOtherProgramsReadIt(t *testing.T) {
 	list, err := notation.ReadGames(strings.NewReader(written(t, games(t)...)))
-	if err != nil || len(list) != 6 || list[0].Tag("White") != "Ann" || len(list[0].Moves) != 9 {
+	if err != nil || len(list) != 9 || list[0].Tag("White") != "Ann" || len(list[0].Moves) != 9 {
 		t.Errorf("%d games, %v", len(list), err)
 	}
 }

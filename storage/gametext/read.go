@@ -225,6 +225,7 @@ func record(g *notation.Game) (storage.Record, error) {
 	case m.Phase == match.Finished:
 		r.Screen.Version = m.Version // so that old games are not shown again
 	}
+	r.Screen.Counted = m.Counts() && r.Screen.Version >= m.Version // nor shown again when they are counted
 	if t.err != nil {
 		return r, t.err
 	}

@@ -237,6 +237,11 @@ func (s *Store) Guilds(ctx context.Context) ([]string, error) {
 			list = append(list, g)
 		}
 	}
+	for key := range s.ratings {
+		if key.scope != storage.Overall && !slices.Contains(list, key.scope) {
+			list = append(list, key.scope)
+		}
+	}
 	slices.Sort(list)
 	return list, nil
 }

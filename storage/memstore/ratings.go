@@ -85,6 +85,26 @@ func (s *Store) Outcomes(ctx context.Context, u match.UserID, limit int) ([]stor
 	return list, nil
 }
 
+// ForgetScope implements [storage.Store].
+func (s *Store) ForgetScope(ctx context.Context, scope string) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	for key := range s.ratings {
+		if key.scope != scope {
+			continue
+		}
+		delete(s.ratings, key)
+		for i, o := range s.outcomes[key.user] {
+			if o.Scope == scope {
+				s.outcomes[key.user][i].Scope, s.outcomes[key.user][i].AfterHere = "", 0
+			}
+		}
+	}
+	return nil
+}
+
 // ForgetRatings implements [storage.Store].
 func (s *Store) ForgetRatings(ctx context.Context, u match.UserID) error {
 	if err := s.begin(ctx); err != nil {

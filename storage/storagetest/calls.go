@@ -78,6 +78,7 @@ func calls(t testing.TB, ctx context.Context, s storage.Store) map[string]func()
 		"Rating":        func() error { _, err := s.Rating(ctx, "g", "ann"); return err },
 		"Ranking":       func() error { _, _, err := s.Ranking(ctx, "g", 0, 1); return err },
 		"Outcomes":      func() error { _, err := s.Outcomes(ctx, "ann", 1); return err },
+		"ForgetScope":   func() error { return s.ForgetScope(ctx, "g") },
 		"ForgetRatings": func() error { return s.ForgetRatings(ctx, "ann") },
 		"ListDue":       func() error { _, err := s.ListDue(ctx, storage.DueScreen, farFuture, 1); return err },
 		"ListByUser":    func() error { _, err := s.ListByUser(ctx, "ann", 1); return err },

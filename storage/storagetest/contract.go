@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -33,6 +34,7 @@ func Run(t *testing.T, open Opener) {
 		{"a match that cannot be loaded again is not stored", refuseBroken},
 		{"one of a hundred writers wins each version", hundredWriters},
 		{"saving does not change the place or the screen", saveKeepsTheRest},
+		{"a save does not bring an old name back", saveKeepsNames},
 		{"what is shown never goes back", shownNeverGoesBack},
 		{"a returned record belongs to the caller", copies},
 		{"work of the machine is listed while it has some", dueMachine},
@@ -48,6 +50,8 @@ func Run(t *testing.T, open Opener) {
 		{"a rating follows the one that is stored", ratings},
 		{"the ranking is by rating", ranking},
 		{"outcomes outlive games, and name nobody who is forgotten", outcomes},
+		{"a server that is forgotten leaves no ratings, and outcomes without its name", forgetScope},
+		{"a record keeps what its result has changed, and its screen is behind until it shows that", whatChanged},
 		{"work is listed oldest change first", dueOrder},
 		{"a person's unfinished games are listed latest change first", byUser},
 		{"a channel's unfinished games are listed latest change first", byChannel},
@@ -339,6 +343,28 @@ func saveKeepsTheRest(t *testing.T, s storage.Store) {
 	must(t, s.Shown(t.Context(), "m", r.Screen))
 	r.Match = change(t, s, "m", match.Accept{By: engine.Black})
 	same(t, s, r)
+}
+
+// saveKeepsNames saves matches that were loaded before somebody was renamed.
+func saveKeepsNames(t *testing.T, s storage.Store) {
+	r := Challenge(t, "m", 0)
+	create(t, s, r)
+	for i, c := range []match.Command{match.Accept{By: engine.Black}, match.OfferDraw{By: engine.White}, match.DeclineDraw{By: engine.Black}} {
+		loaded := load(t, s, "m").Match
+		names := [2]string{fmt.Sprint("Anna ", i), fmt.Sprint("Bobby ", i)}
+		must(t, s.Rename(t.Context(), "m", "ann", names[0]))
+		must(t, s.Rename(t.Context(), "m", "bob", names[1]))
+		next := Apply(t, loaded, c)
+		must(t, s.Save(t.Context(), next, loaded.Version))
+		next.Seats[0].Name, next.Seats[1].Name = names[0], names[1]
+		r.Match = next
+		same(t, s, r)
+	}
+	open := Challenge(t, "open", 0) // whoever takes an empty seat brings the name along
+	open.Match.Seats[1], open.Match.Open = match.Seat{}, true
+	create(t, s, open)
+	open.Match = change(t, s, "open", match.Join{Seat: match.Seat{User: "bob", Name: "Bob"}})
+	same(t, s, open)
 }
 
 func shownNeverGoesBack(t *testing.T, s storage.Store) {

@@ -124,8 +124,19 @@ func dueReminder(t *testing.T, s storage.Store) {
 	shown("m", 2, two)
 	at(farFuture, "m")
 	change(t, s, "m", match.Resign{By: engine.Black})
-	shown("m", 3, two)
-	at(farFuture) // nobody is asked any more
+	at(farFuture)
+	shown("m", 3, two) // the other may not know of the end
+	at(farFuture, "m")
+	must(t, s.Forget(t.Context(), "m", "bob")) // who has resigned
+	at(farFuture, "m")
+	create(t, s, Challenge(t, "p", 3))
+	change(t, s, "p", match.Decline{By: engine.Black})
+	shown("p", 2, one)
+	at(farFuture, "p", "m")
+	must(t, s.Forget(t.Context(), "p", "ann")) // whom it was for
+	at(farFuture, "m")
+	shown("m", 3, time.Time{})
+	at(farFuture)
 }
 
 func removal(t *testing.T, s storage.Store) {

@@ -143,6 +143,77 @@ func ranking(t *testing.T, s storage.Store) {
 	is("g", 0, 9, 5, "dan", "abe", "ann", "eve", "bob")
 }
 
+func forgetScope(t *testing.T, s storage.Store) {
+	one := rating(1600, 1)
+	create(t, s, Rated(t, "m", 1), Rated(t, "n", 2), Rated(t, "else", 3))
+	here := storage.Outcome{Scope: "here", Opponent: "bob", Result: engine.WhiteWins, After: 1510, AfterHere: 1600}
+	there := here
+	there.Opponent = "ann"
+	must(t, s.Rate(t.Context(), "m", []storage.RatingChange{
+		{Scope: "here", User: "ann", Next: one}, {Scope: storage.Overall, User: "ann", Next: one}, {Scope: "here", User: "bob", Next: one},
+	}, map[match.UserID]storage.Outcome{"ann": here, "bob": there}))
+	here.Scope, there.Scope = "there", "there"
+	must(t, s.Rate(t.Context(), "n", []storage.RatingChange{{Scope: "there", User: "ann", Next: one}},
+		map[match.UserID]storage.Outcome{"ann": here, "bob": there}))
+	guilds, err := s.Guilds(t.Context())
+	isList(t, "servers", guilds, err, "g", "here", "there")
+	must(t, s.ForgetScope(t.Context(), "here"))
+	must(t, s.ForgetScope(t.Context(), "nowhere"))
+	for scope, want := range map[string]storage.Rating{"here": {}, "there": one, storage.Overall: one} {
+		if got, err := s.Rating(t.Context(), scope, "ann"); err != nil || !got.Equal(want) {
+			t.Errorf("in %s: %+v, %v", scope, got, err)
+		}
+	}
+	_, n, err := s.Ranking(t.Context(), "here", 0, 9)
+	must(t, err)
+	if n != 0 {
+		t.Errorf("%d are ranked", n)
+	}
+	for _, u := range []match.UserID{"ann", "bob"} {
+		list, err := s.Outcomes(t.Context(), u, 9)
+		if err != nil || len(list) != 2 || list[0].Scope != "there" || list[0].AfterHere != 1600 || list[1].Scope != "" || list[1].AfterHere != 0 || list[1].After != 1510 {
+			t.Errorf("%s: %+v, %v", u, list, err)
+		}
+	}
+	guilds, err = s.Guilds(t.Context())
+	isList(t, "servers", guilds, err, "g", "there")
+}
+
+// whatChanged tests that a record keeps what it has changed in its place, until one of
+// its people leaves, and that its screen is behind until it shows that.
+func whatChanged(t *testing.T, s storage.Store) {
+	r := Rated(t, "m", 1)
+	r.Place.Guild = "g"
+	r.Screen = storage.Screen{Channel: "c", Message: "1", Version: r.Match.Version}
+	create(t, s, r)
+	behind := func(want ...match.ID) {
+		t.Helper()
+		isList(t, "behind", due(t, s, storage.DueScreen), nil, want...)
+	}
+	behind()
+	changes := []storage.RatingChange{
+		{Scope: storage.Overall, User: "ann", Next: rating(1700, 9)}, {Scope: "g", User: "ann", Next: rating(1610, 1)},
+		{Scope: "g", User: "bob", Next: rating(1390, 1)},
+	}
+	must(t, s.Rate(t.Context(), "m", changes, nil))
+	behind("m")
+	if got, want := load(t, s, "m").Ratings, [2]storage.Shift{{To: 1610}, {To: 1390}}; got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	r.Screen.Counted = true
+	must(t, s.Shown(t.Context(), "m", r.Screen))
+	behind()
+	must(t, s.Forget(t.Context(), "m", "ann"))
+	if got, want := load(t, s, "m").Ratings, [2]storage.Shift{{}, {To: 1390}}; got != want {
+		t.Errorf("after one has left: %+v, want %+v", got, want)
+	}
+	// Who has left while a result was being counted gets no rating.
+	create(t, s, Rated(t, "left", 2))
+	must(t, s.Forget(t.Context(), "left", "ann"))
+	isErr(t, "Rate for somebody who has left", s.Rate(t.Context(), "left", changes[:1], nil), storage.ErrConflict)
+	must(t, s.Rate(t.Context(), "left", nil, nil))
+}
+
 func outcomes(t *testing.T, s storage.Store) {
 	outcome := func(opponent match.UserID, c engine.Color) storage.Outcome {
 		return storage.Outcome{

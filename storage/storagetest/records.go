@@ -93,6 +93,7 @@ func kinds(t testing.TB) []storage.Record {
 	waits.Screen.Refused, waits.Screen.Again = 3, Epoch.Add(time.Hour)
 	quiet := with("quiet", 1)
 	quiet.Screen.Version = quiet.Match.Version
+	quiet.Screen.Teller = "m0"
 	quiet.Screen.Turn, quiet.Screen.Told, quiet.Screen.Quiet = quiet.Match.Moved, Epoch.Add(time.Hour), Epoch.Add(2*time.Hour)
 	from := FromPosition(t, "from a position", 0)
 	from.Match = Play(t, from.Match, 3)

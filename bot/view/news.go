@@ -1,0 +1,35 @@
+package view
+
+import (
+	"slices"
+
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
+)
+
+// News adds to a new message that shows a game a mention of the people who may not know
+// of what it shows ([storage.Record.Unaware]), unless it mentions them already, as it
+// does when it asks them for something.
+func News(l i18n.Lang, r *storage.Record, msg Message) Message {
+	for _, u := range r.Unaware() {
+		if slices.Contains(msg.Notify, u) {
+			continue
+		}
+		key := i18n.BoardNewsOver
+		switch {
+		case r.Match.Phase == match.Playing:
+			key = i18n.BoardNewsBegun
+		case neverPlayed(&r.Match):
+			key = i18n.BoardNewsAnswer
+		}
+		msg.Notify = append(slices.Clone(msg.Notify), u)
+		msg.Text += "\n" + l.T(key, "Who", mention(u))
+	}
+	return msg
+}
+
+// Tells reports whether a message notifies everybody who may not know of what it shows.
+func Tells(r *storage.Record, msg Message) bool {
+	return !slices.ContainsFunc(r.Unaware(), func(u match.UserID) bool { return !slices.Contains(msg.Notify, u) })
+}
