@@ -71,6 +71,8 @@ func TestRefusals(t *testing.T) {
 		{400, 50083, false, ErrArchived},
 		{400, 50083, true, ErrArchived},
 		{400, 160005, false, ErrLocked},
+		{400, 160006, false, ErrTooManyThreads},
+		{400, 160007, false, ErrTooManyThreads},
 		{400, 30046, false, ErrTooManyEdits},
 		{429, 30046, false, ErrTooManyEdits},
 		{429, 30046, true, ErrTooManyEdits},
@@ -160,8 +162,8 @@ func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func TestFaultsAreTriedAgainWhereHarmless(t *testing.T) {
 	for _, c := range calls {
-		// A message without a nonce would be doubled.
-		harmless := c.name != "FollowUp"
+		// A message without a nonce or a thread without a message would be doubled.
+		harmless := c.name != "FollowUp" && c.name != "StartThread" && c.name != "StartPost"
 		for name, fault := range faults {
 			t.Run(c.name+" "+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {

@@ -43,6 +43,9 @@
 // discordgo's errors do not tell. The same transport puts another server in
 // Discord's place for tests, and refuses all other hosts.
 //
+// discordgo does not read the channel of an interaction either, so the gateway reads
+// from the same JSON whether it is a thread, whose, and in what state.
+//
 // A call is tried again only if doing it twice is the same as doing it once. A
 // first answer is: Discord takes one for each interaction. A follow-up is not.
 //

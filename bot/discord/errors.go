@@ -36,6 +36,9 @@ var (
 	ErrArchived = errors.New("thread archived")
 	// ErrLocked says that the thread is locked.
 	ErrLocked = errors.New("thread locked")
+	// ErrTooManyThreads says that the guild has as many open threads as it can. Use the
+	// channel itself.
+	ErrTooManyThreads = errors.New("too many open threads")
 	// ErrTooManyEdits says that a message older than an hour was edited too
 	// often. Post a new one.
 	ErrTooManyEdits = errors.New("too many edits of an old message")
@@ -125,6 +128,12 @@ func kindOf(status, code int, webhook bool) error {
 		return ErrArchived
 	case 160005:
 		return ErrLocked
+	case 160006, 160007:
+		return ErrTooManyThreads
+	case 40003: // direct messages were opened too fast
+		return ErrRateLimited
+	case 40058: // a new forum post lacks its first message, which is on its way
+		return ErrUnavailable
 	case 30046:
 		return ErrTooManyEdits
 	case 50007, 50278:

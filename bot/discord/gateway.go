@@ -121,7 +121,7 @@ func (g *Gateway) Run(ctx context.Context, handle Handler) error {
 	defer g.intake.drain(g.settings.Drain, stopWork)
 	take := func(a arrival) {
 		g.intake.take(work, func(ctx context.Context, req Request, err error) {
-			req.Thread = a.thread
+			a.place.tell(&req)
 			handle(ctx, req, err)
 		}, a.InteractionCreate)
 	}
@@ -246,28 +246,10 @@ func (g *Gateway) begin(resumed bool, guilds []string) {
 	}
 }
 
-// arrival is an interaction, and whether it comes from a thread, which discordgo does
-// not read.
+// arrival is an interaction, and what discordgo does not read of it.
 type arrival struct {
 	*discordgo.InteractionCreate
-	thread bool
-}
-
-// fromThread reports whether an interaction comes from a thread.
-func fromThread(data json.RawMessage) bool {
-	var i struct {
-		Channel struct {
-			Type discordgo.ChannelType `json:"type"`
-		} `json:"channel"`
-	}
-	if json.Unmarshal(data, &i) != nil {
-		return false
-	}
-	switch i.Channel.Type {
-	case discordgo.ChannelTypeGuildNewsThread, discordgo.ChannelTypeGuildPublicThread, discordgo.ChannelTypeGuildPrivateThread:
-		return true
-	}
-	return false
+	place place
 }
 
 // interaction hands an interaction over, unless it came between two connections
@@ -284,7 +266,7 @@ func (g *Gateway) interaction(data json.RawMessage, replayed bool, take func(arr
 			return
 		}
 	}
-	go take(arrival{i, fromThread(data)})
+	go take(arrival{i, placeOf(data)})
 }
 
 // connect makes a connection to where the session can be resumed, or to where a

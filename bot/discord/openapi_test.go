@@ -55,6 +55,14 @@ func TestBodiesFitDiscordsDescription(t *testing.T) {
 		"Post":          schema("MessageCreateRequest"),
 		"Edit":          schema("MessageEditRequestPartial"),
 		"EditText":      schema("MessageEditRequestPartial"),
+
+		"StartThread":     schema("CreateTextThreadWithoutMessageRequest"),
+		"StartThreadFrom": schema("CreateTextThreadWithMessageRequest"),
+		"StartPost":       schema("CreateForumThreadRequest"),
+		"ArchiveThread":   schema("UpdateThreadRequestPartial"),
+		"LockThread":      schema("UpdateThreadRequestPartial"),
+		"ReopenThread":    schema("UpdateThreadRequestPartial"),
+		"OpenDM":          schema("CreatePrivateChannelRequest"),
 	}
 	for _, call := range calls {
 		if call.full == "" || call.name == "RegisterCommand" {

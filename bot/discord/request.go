@@ -73,6 +73,11 @@ type Request struct {
 	Guild   string // "" in direct messages
 	Channel string
 	Thread  bool // Channel is a thread; [Decode] cannot tell
+	// Of a thread: the text channel or forum that it belongs to, and its state when the
+	// interaction was made. [Decode] cannot tell these either; [Gateway] does. Messages of
+	// an archived thread cannot be edited, and an answer there fails with [ErrArchived].
+	Parent           string
+	Archived, Locked bool
 
 	Locale      string // the person's, one of Discord's locales
 	PlaceLocale string // the guild's; in direct messages the person's
@@ -112,6 +117,19 @@ func (r Request) CanAttach() bool { return r.may(discordgo.PermissionAttachFiles
 // CanSee reports whether the application sees the channel. If not, it can answer,
 // but neither change the answer later than the token allows nor post.
 func (r Request) CanSee() bool { return r.may(discordgo.PermissionViewChannel) }
+
+// CanThread reports whether the application may start threads in the channel and write in
+// them. In a forum it takes no more than sending messages, but no interaction comes from a
+// forum itself.
+func (r Request) CanThread() bool {
+	return r.Guild != "" && r.may(discordgo.PermissionCreatePublicThreads) && r.may(discordgo.PermissionSendMessagesInThreads)
+}
+
+// CanManageThreads reports whether the application may lock threads, and write in locked
+// ones.
+func (r Request) CanManageThreads() bool {
+	return r.Guild != "" && r.may(discordgo.PermissionManageThreads)
+}
 
 // CanPost reports whether the application may post messages in the channel other than
 // as answers.

@@ -233,6 +233,61 @@ var calls = []struct {
 		full: `{"content":"x","components":[],"allowed_mentions":{"parse":[],"users":[]}}`, answer: `{"id":"700"}`,
 	},
 	{
+		name: "StartThread",
+		do: func(ctx context.Context, r *REST, _ view.Message, _ []byte) (string, error) {
+			return r.StartThread(ctx, "600", "Ann – Ben")
+		},
+		method: "POST", path: "/api/v9/channels/600/threads",
+		full: `{"name":"Ann – Ben","auto_archive_duration":10080,"type":11}`, answer: `{"id":"75"}`, id: "75",
+	},
+	{
+		name: "StartThreadFrom",
+		do: func(ctx context.Context, r *REST, _ view.Message, _ []byte) (string, error) {
+			return r.StartThreadFrom(ctx, "600", "700", "Ann – Ben")
+		},
+		method: "POST", path: "/api/v9/channels/600/messages/700/threads",
+		full: `{"name":"Ann – Ben","auto_archive_duration":10080}`, answer: `{"id":"700"}`, id: "700",
+	},
+	{
+		name: "StartPost",
+		do: func(ctx context.Context, r *REST, m view.Message, p []byte) (string, error) {
+			m.Private = false
+			thread, message, err := r.StartPost(ctx, "600", "Ann – Ben", m, p)
+			return thread + " " + message, err
+		},
+		method: "POST", path: "/api/v9/channels/600/threads",
+		full: `{"name":"Ann – Ben","auto_archive_duration":10080,"message":` + with(fullJSON, "") + `}`,
+		bare: `{"name":"Ann – Ben","auto_archive_duration":10080,"message":` + with(bareJSON, "") + `}`, answer: `{"id":"76","message":{"id":"77"}}`, id: "76 77",
+	},
+	{
+		name: "ArchiveThread",
+		do: func(ctx context.Context, r *REST, _ view.Message, _ []byte) (string, error) {
+			return "", r.ArchiveThread(ctx, "75")
+		},
+		method: "PATCH", path: "/api/v9/channels/75", full: `{"archived":true}`, answer: `{"id":"75"}`,
+	},
+	{
+		name: "LockThread",
+		do: func(ctx context.Context, r *REST, _ view.Message, _ []byte) (string, error) {
+			return "", r.LockThread(ctx, "75")
+		},
+		method: "PATCH", path: "/api/v9/channels/75", full: `{"archived":true,"locked":true}`, answer: `{"id":"75"}`,
+	},
+	{
+		name: "ReopenThread",
+		do: func(ctx context.Context, r *REST, _ view.Message, _ []byte) (string, error) {
+			return "", r.ReopenThread(ctx, "75")
+		},
+		method: "PATCH", path: "/api/v9/channels/75", full: `{"archived":false}`, answer: `{"id":"75"}`,
+	},
+	{
+		name: "OpenDM",
+		do: func(ctx context.Context, r *REST, _ view.Message, _ []byte) (string, error) {
+			return r.OpenDM(ctx, "100")
+		},
+		method: "POST", path: "/api/v9/users/@me/channels", full: `{"recipient_id":"100"}`, answer: `{"id":"78"}`, id: "78",
+	},
+	{
 		name: "Self",
 		do: func(ctx context.Context, r *REST, _ view.Message, _ []byte) (string, error) {
 			a, err := r.Self(ctx)

@@ -3,10 +3,6 @@ package discordsim
 import (
 	"context"
 	"fmt"
-	"strings"
-	"unicode/utf8"
-
-	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
 // Actor is a person at a client. It does only what Discord's client would let the
@@ -79,12 +75,12 @@ func (a *Actor) Say(ctx context.Context, channelID, content string) (Message, er
 	if ch.Type == ThreadChannel {
 		need = SendMessagesInThreads
 	}
-	if !p.Has(need) || ch.Locked && !p.Has(ManageThreads) {
+	if !p.Has(need) || ch.Locked && !p.Has(ManageThreads) || ch.Type == ForumChannel || s.hasBlocked(ch, a.id) {
 		return Message{}, fmt.Errorf("%w: no permission to write", ErrForbidden)
 	}
-	content = strings.TrimSpace(content)
-	if n := utf8.RuneCountInString(content); n < 1 || n > check.MaxContent || !utf8.ValidString(content) {
-		return Message{}, fmt.Errorf("%w: a message has 1 to %d characters", ErrBadInput, check.MaxContent)
+	content, err = sayable(content)
+	if err != nil {
+		return Message{}, err
 	}
 	m := s.newMessage(ch, *u)
 	m.Content = content

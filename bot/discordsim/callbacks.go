@@ -106,10 +106,10 @@ func (c *call) answerWith(typ int, f *check.Form, in *interaction, ch *channel, 
 	case check.AnswerChoices:
 		reply.Choices = f.Choices(data, in.focusType)
 	case check.AnswerModal:
-		m := f.Modal(data)
+		m := f.Modal(data, c.s.hasEmoji)
 		reply.Modal = &Modal{
 			CustomID: m.CustomID, Title: m.Title, Components: m.Components,
-			channelID: in.channelID, userID: in.userID, messageID: in.messageID,
+			channelID: in.channelID, userID: in.userID, messageID: in.messageID, owners: in.owners,
 		}
 	}
 	return nil, c.finish(f)
@@ -120,7 +120,7 @@ func (c *call) answerMessage(f *check.Form, in *interaction, ch *channel, data a
 	if err != nil {
 		return nil, err
 	}
-	if err := c.s.filesAllowed(ch, len(c.files)); err != nil {
+	if err := c.s.filesAllowed(in, ch, len(c.files)); err != nil {
 		return nil, err
 	}
 	m := c.s.postFor(in, ch, body)
@@ -132,7 +132,7 @@ func (c *call) answerMessage(f *check.Form, in *interaction, ch *channel, data a
 func (s *Server) postFor(in *interaction, ch *channel, body *check.Message) *message {
 	m := s.newMessage(ch, *s.users[s.botID])
 	m.Interaction = in.metadata()
-	if body.Flags&check.FlagEphemeral != 0 {
+	if body.Flags&check.FlagEphemeral != 0 || s.forcedPrivate(in, ch) {
 		m.Flags, m.EphemeralFor = check.FlagEphemeral, in.userID
 	}
 	s.fill(m, body, false)
@@ -150,7 +150,7 @@ func (c *call) answerDeferred(f *check.Form, in *interaction, ch *channel, data 
 	m := s.newMessage(ch, *s.users[s.botID])
 	m.Interaction = in.metadata()
 	m.Flags, m.Loading = check.FlagLoading, true
-	if ephemeral {
+	if ephemeral || s.forcedPrivate(in, ch) {
 		m.Flags |= check.FlagEphemeral
 		m.EphemeralFor = in.userID
 	}
@@ -188,7 +188,7 @@ func (c *call) answerUpdate(f *check.Form, in *interaction, ch *channel, data an
 	if err != nil {
 		return nil, err
 	}
-	if err := s.filesAllowed(ch, len(c.files)); err != nil {
+	if err := s.filesAllowed(in, ch, len(c.files)); err != nil {
 		return nil, err
 	}
 	s.fill(m, body, true)
@@ -203,14 +203,14 @@ func (s *Server) callbackJSON(in *interaction, typ int, m *message) map[string]a
 	if in.guildID != "" {
 		meta["guild_id"] = in.guildID
 	}
-	resource := map[string]any{"type": typ}
+	out := map[string]any{"interaction": meta}
 	if m != nil {
 		meta["response_message_id"] = m.ID
 		meta["response_message_loading"] = m.Loading
 		meta["response_message_ephemeral"] = m.EphemeralFor != ""
 		if typ == check.AnswerMessage || typ == check.AnswerUpdate {
-			resource["message"] = s.messageJSON(m)
+			out["resource"] = map[string]any{"type": typ, "message": s.messageJSON(m)}
 		}
 	}
-	return map[string]any{"interaction": meta, "resource": resource}
+	return out
 }

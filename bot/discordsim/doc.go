@@ -20,30 +20,38 @@
 //   - Messages: text, action rows, attachments with alt text, nonces, ephemeral
 //     messages, the people a message really notifies, the limit on edits of old
 //     messages.
-//   - Guilds and their outages, text channels, threads, direct messages,
-//     permissions for each member and channel, archived and locked threads,
-//     closed direct messages.
+//   - Guilds and their outages, text channels, direct messages (closed ones, and
+//     those with a person who has blocked the bot), permissions for each member and
+//     channel.
+//   - Public threads of text channels, and posts of forums: started by the bot and by
+//     people, archived, locked and opened again, with the limit on open ones.
+//   - The application's own emoji, in texts and on buttons.
+//   - Places without the bot, where people have installed the application for
+//     themselves: groups, direct messages among people, foreign guilds.
 //   - Registration of commands with all published limits.
 //   - Rate-limit headers and 429, and faults on demand with [Server.SetFault].
 //   - The REST routes in routes.go. Any other route is unknown.
 //
 // These are kept for what the bot shows next (puzzles, lessons, settings):
-// string and user menus, modals, and Discord's newer component layout.
+// menus of words, people and channels, forms of every part (text, menus, radio
+// buttons, checkboxes, files), and Discord's newer component layout.
 //
 // # What is left out
 //
-// Embeds, replies, reactions, polls, stickers, voice, roles, custom emoji,
-// webhooks other than those of interactions, user-installed applications,
-// message commands, sharding, transport compression, signed and expiring file
-// addresses, the automatic archiving of threads, and the closing of connections
-// that send no heartbeat. Privileged intents are always refused (4014). The pace
-// of IDENTIFY is left to [Options], since it does not work with a clock that is
-// moved by hand.
+// Embeds, replies, reactions, polls, stickers, voice, roles, emoji of guilds,
+// webhooks other than those of interactions, message commands, sharding,
+// transport compression, signed and expiring file addresses, private threads, the
+// members of threads and the messages about them that Discord itself writes, tags of
+// forums, slow mode, the automatic archiving of threads, and the closing of
+// connections that send no heartbeat.
+// Privileged intents are always refused (4014). The pace of IDENTIFY is left to
+// [Options], since it does not work with a clock that is moved by hand.
 //
 // Discord does not publish the numbers of its rate limits, nor how often an old
 // message can be edited; the defaults here are guesses, see [Options]. It is an
 // assumption that completing a deferred answer notifies people, and that an edit
-// never does.
+// never does. Who has closed direct messages is answered for with 50007, as who has
+// blocked the bot; Discord has been seen to say 50278 for the former.
 //
 // # Violations
 //

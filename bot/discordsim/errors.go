@@ -84,6 +84,7 @@ var (
 	errMissingPermission = refusal(http.StatusForbidden, 50013, "Missing Permissions")
 	errThreadArchived    = refusal(http.StatusBadRequest, 50083, "Thread is archived")
 	errThreadLocked      = refusal(http.StatusForbidden, 160005, "Thread is locked")
+	errEmptyMessage      = mistake(http.StatusBadRequest, 50006, "Cannot send an empty message")
 	errTooLarge          = mistake(http.StatusRequestEntityTooLarge, 40005, "Request entity too large")
 	errClosedDM          = refusal(http.StatusForbidden, 50007, "Cannot send messages to this user")
 )

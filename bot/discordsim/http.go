@@ -30,14 +30,17 @@ type call struct {
 type handler func(c *call) (status int, body any, err *apiError)
 
 // ServeHTTP serves the REST interface below /api, the gateway for web socket
-// upgrades at / and /gateway, and files below /attachments/. Everything else
-// is 404 and a violation.
+// upgrades at / and /gateway, files below /attachments/ and
+// /ephemeral-attachments/, and emoji below /emojis/.
+// Everything else is 404 and a violation.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch p := r.URL.Path; {
 	case websocket.IsWebSocketUpgrade(r) && (p == "/" || p == "/gateway" || p == "/gateway/"):
 		s.serveGateway(w, r)
-	case strings.HasPrefix(p, "/attachments/") && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+	case (strings.HasPrefix(p, "/attachments/") || strings.HasPrefix(p, "/ephemeral-attachments/")) && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		s.serveAttachment(w, r)
+	case strings.HasPrefix(p, "/emojis/") && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		s.serveEmoji(w, r)
 	case strings.HasPrefix(p, "/api/"):
 		s.serveAPI(w, r)
 	default:

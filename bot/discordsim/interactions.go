@@ -55,9 +55,11 @@ type interaction struct {
 	userID    string
 	channelID string
 	guildID   string
-	command   string // path, for commands
-	messageID string // of the component
-	focusType int    // option type of the focused option of an autocomplete
+	command   string            // path, for commands
+	messageID string            // of the component
+	focusType int               // option type of the focused option of an autocomplete
+	owners    map[string]string // see [InteractionMetadata]
+	followUps int               // messages after the first answer
 	created   time.Time
 	timer     Timer
 
@@ -91,15 +93,16 @@ func (in *interaction) finish(r *Reply, err error) {
 }
 
 func (in *interaction) metadata() *InteractionMetadata {
-	return &InteractionMetadata{ID: in.id, Type: in.kind, UserID: in.userID, Command: in.command}
+	return &InteractionMetadata{ID: in.id, Type: in.kind, UserID: in.userID, Command: in.command, Owners: in.owners}
 }
 
 // maxInteractions is how many interactions are remembered at most; those whose
 // token has expired go first.
 const maxInteractions = 20000
 
-// begin makes an interaction and sends it to the bot. data is its "data", message
-// is the one that carries the component. The caller holds s.mu.
+// begin makes an interaction and sends it to the bot. in says who acts and by which
+// installations, data is its "data", message is the one that carries the component.
+// The caller holds s.mu.
 func (s *Server) begin(in *interaction, ch *channel, data map[string]any, message *message) *interaction {
 	raw := make([]byte, 150)
 	rand.Read(raw)
@@ -125,8 +128,9 @@ func (s *Server) begin(in *interaction, ch *channel, data map[string]any, messag
 	out := map[string]any{
 		"id": in.id, "application_id": s.appID, "type": in.kind, "data": data, "token": in.token, "version": 1,
 		"channel_id": ch.ID, "locale": u.Locale, "entitlements": []any{}, "attachment_size_limit": check.MaxFileSize,
-		"authorizing_integration_owners": map[string]any{"0": ownerID(ch.GuildID)},
-		"app_permissions":                strconv.FormatUint(uint64(s.permissions(ch, s.botID)), 10),
+		"authorizing_integration_owners": in.owners,
+		"app_permissions":                strconv.FormatUint(uint64(s.appPermissions(in, ch)), 10),
+		"context":                        ch.context(),
 	}
 	partial := s.channelJSON(ch)
 	partial["permissions"] = strconv.FormatUint(uint64(s.permissions(ch, in.userID)), 10)
@@ -136,16 +140,16 @@ func (s *Server) begin(in *interaction, ch *channel, data map[string]any, messag
 		m["user"] = s.userJSON(u)
 		m["permissions"] = partial["permissions"]
 		out["member"] = m
-		out["guild_id"], out["guild_locale"], out["context"] = g.ID, g.Locale, 0
+		out["guild_id"], out["guild_locale"] = g.ID, g.Locale
 		out["guild"] = map[string]any{"id": g.ID, "locale": g.Locale, "features": []any{}}
 	} else {
-		out["user"], out["context"] = s.userJSON(u), 1
+		out["user"] = s.userJSON(u)
 	}
 	if message != nil {
 		out["message"] = s.messageJSON(message)
 	}
 	s.log.Debug("sent an interaction", "id", in.id, "type", in.kind, "user", u.Name, "command", in.command)
-	if g := s.guilds[ch.GuildID]; g != nil && g.Members[s.botID] == nil {
+	if len(in.owners) == 0 {
 		in.excused = true // the application was removed from the guild
 	} else {
 		s.dispatch("INTERACTION_CREATE", out, func(*session) bool { return true })

@@ -22,6 +22,8 @@ const (
 	recMessageGone = "message-gone"
 	recBlob        = "file"
 	recCommands    = "commands"
+	recEmoji       = "emoji"
+	recEmojiGone   = "emoji-gone"
 )
 
 type record struct {
@@ -194,6 +196,9 @@ func (s *Server) records(put func(kind string, v any)) {
 		}
 	}
 	put(recCommands, s.commands)
+	for _, e := range s.emoji {
+		put(recEmoji, e)
+	}
 }
 
 func (j *journal) close() error {

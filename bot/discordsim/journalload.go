@@ -113,6 +113,16 @@ func (s *Server) apply(r record) error {
 		})
 	case recBlob:
 		return read(r, func(b blob) { s.blobs[b.Attachment.ID] = &b })
+	case recEmoji:
+		return read(r, func(e AppEmoji) {
+			if old := s.findEmoji(e.ID); old != nil {
+				*old = e
+			} else {
+				s.emoji = append(s.emoji, &e)
+			}
+		})
+	case recEmojiGone:
+		return read(r, s.dropEmoji)
 	case recCommands:
 		return read(r, func(list []*check.Command) { s.commands = list })
 	}
@@ -172,6 +182,9 @@ func (s *Server) settle() {
 	for _, c := range s.commands {
 		note(c.ID)
 		note(c.Version)
+	}
+	for _, e := range s.emoji {
+		note(e.ID)
 	}
 	for id, ch := range s.channels {
 		note(id)

@@ -41,12 +41,12 @@ func (c *call) message() (*channel, *message, *apiError) {
 // breaks a limit of Discord's or would leave nothing in the message. old is the
 // message being edited, nil for a new one. What f found earlier counts as well.
 func (c *call) messageBody(f *check.Form, place string, v any, kind check.Kind, old *message) (*check.Message, *apiError) {
-	body := f.Message(place, v, check.Request{Kind: kind, Version: c.version, Files: c.files, Old: old.stored()})
+	body := f.Message(place, v, check.Request{Kind: kind, Version: c.version, Files: c.files, Old: old.stored(), Emoji: c.s.hasEmoji})
 	if err := c.finish(f); err != nil {
 		return nil, err
 	}
 	if body.Empty(old.stored()) {
-		return nil, mistake(http.StatusBadRequest, 50006, "Cannot send an empty message")
+		return nil, errEmptyMessage
 	}
 	return body, nil
 }
@@ -108,7 +108,7 @@ func editMessage(c *call) (int, any, *apiError) {
 	if err := s.writable(ch); err != nil {
 		return 0, nil, err
 	}
-	if len(c.files) > 0 && ch.Type != DMChannel && !s.permissions(ch, s.botID).Has(AttachFiles) {
+	if len(c.files) > 0 && ch.GuildID != "" && !s.permissions(ch, s.botID).Has(AttachFiles) {
 		return 0, nil, errMissingPermission
 	}
 	if err := s.editAge(m); err != nil {
@@ -125,8 +125,12 @@ func deleteMessage(c *call) (int, any, *apiError) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if m.Author.ID != c.s.botID && !c.s.permissions(ch, c.s.botID).Has(ManageMessages) {
+	p := c.s.permissions(ch, c.s.botID)
+	if m.Author.ID != c.s.botID && !p.Has(ManageMessages) {
 		return 0, nil, errMissingPermission
+	}
+	if ch.Archived && ch.Locked && !p.Has(ManageThreads) {
+		return 0, nil, errThreadArchived // not documented: the code
 	}
 	c.s.remove(ch, m)
 	return http.StatusNoContent, nil, nil
@@ -152,10 +156,10 @@ func (s *Server) editAge(m *message) *apiError {
 // the channel do not allow. The caller holds s.mu.
 func (s *Server) sendable(ch *channel, files bool) *apiError {
 	if ch.Type == DMChannel {
-		if u := s.users[ch.RecipientID]; u == nil || u.DMClosed {
-			return errClosedDM
-		}
-		return nil
+		return s.takesDM(ch.RecipientID)
+	}
+	if ch.Type == ForumChannel {
+		return mistake(http.StatusBadRequest, 50008, "Cannot send messages in a non-text channel")
 	}
 	p := s.permissions(ch, s.botID)
 	if !p.Has(ViewChannel) {
@@ -167,6 +171,11 @@ func (s *Server) sendable(ch *channel, files bool) *apiError {
 		if ch.Locked && !p.Has(ManageThreads) {
 			return errThreadLocked
 		}
+		if ch.Archived { // writing opens it
+			if err := s.roomForThread(ch.GuildID); err != nil {
+				return err
+			}
+		}
 	}
 	if files {
 		need |= AttachFiles
@@ -177,20 +186,21 @@ func (s *Server) sendable(ch *channel, files bool) *apiError {
 	return nil
 }
 
-// writable refuses changes of messages in archived and locked threads.
+// writable refuses changes of messages, and answers to interactions, in archived and
+// locked threads.
 func (s *Server) writable(ch *channel) *apiError {
-	if ch.Locked && !s.permissions(ch, s.botID).Has(ManageThreads) {
-		return errThreadLocked
-	}
 	if ch.Archived {
 		return errThreadArchived
+	}
+	if ch.Locked && !s.permissions(ch, s.botID).Has(ManageThreads) {
+		return errThreadLocked
 	}
 	return nil
 }
 
 // filesAllowed checks the one permission that answers to interactions need.
-func (s *Server) filesAllowed(ch *channel, files int) *apiError {
-	if files > 0 && !s.permissions(ch, s.botID).Has(AttachFiles) {
+func (s *Server) filesAllowed(in *interaction, ch *channel, files int) *apiError {
+	if files > 0 && !s.appPermissions(in, ch).Has(AttachFiles) {
 		return errMissingPermission
 	}
 	return nil
@@ -198,9 +208,9 @@ func (s *Server) filesAllowed(ch *channel, files int) *apiError {
 
 // answerable refuses changes by the token of an interaction that the state of the
 // channel or the bot's permissions do not allow.
-func (c *call) answerable(ch *channel) *apiError {
+func (c *call) answerable(in *interaction, ch *channel) *apiError {
 	if err := c.s.writable(ch); err != nil {
 		return err
 	}
-	return c.s.filesAllowed(ch, len(c.files))
+	return c.s.filesAllowed(in, ch, len(c.files))
 }

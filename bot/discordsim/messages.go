@@ -50,15 +50,17 @@ func (s *Server) fill(m *message, in *check.Message, editing bool) {
 // post adds a new message to its channel, notifies people and announces it. The
 // caller holds s.mu and has filled m.
 func (s *Server) post(ch *channel, m *message, am *check.Mentions, webhook bool) {
-	m.ID = s.newID()
+	if m.ID == "" {
+		m.ID = s.newID()
+	}
 	m.CreatedAt = s.clock.Now()
 	ch.messages = append(ch.messages, m)
 	for len(ch.messages) > s.opts.MaxMessages {
 		s.forgetBlobs(ch.messages[0])
 		ch.messages = slices.Delete(ch.messages, 0, 1)
 	}
-	if ch.Archived && !ch.Locked {
-		s.setThread(ch, false, false) // writing reopens a thread
+	if ch.Archived { // whoever could write here opens the thread again
+		s.setThread(ch, false, ch.Locked)
 	}
 	s.ping(ch, m, am, webhook)
 	s.record(recMessage, m)

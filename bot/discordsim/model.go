@@ -19,6 +19,11 @@ type User struct {
 	Bot    bool   `json:"bot"`
 	// DMClosed says that the user accepts no direct messages (error 50007).
 	DMClosed bool `json:"dm_closed"`
+	// BotBlocked says that the user has blocked the bot (error 50007).
+	BotBlocked bool `json:"bot_blocked,omitempty"`
+	// Installed says that the user has installed the application for themselves and
+	// takes it along to wherever they are.
+	Installed bool `json:"installed,omitempty"`
 }
 
 // Guild is what Discord's users call a server.
@@ -49,7 +54,9 @@ type ChannelType int
 const (
 	TextChannel   ChannelType = 0
 	DMChannel     ChannelType = 1
-	ThreadChannel ChannelType = 11
+	GroupChannel  ChannelType = 3  // direct messages among several people
+	ThreadChannel ChannelType = 11 // of a text channel, or a post of a forum
+	ForumChannel  ChannelType = 15 // it has threads and no messages of its own
 )
 
 // Channel is a place for messages.
@@ -61,8 +68,17 @@ type Channel struct {
 	Name     string      `json:"name"`
 	// RecipientID is the person on the other side of the bot in direct messages.
 	RecipientID string `json:"recipient_id"`
-	Archived    bool   `json:"archived"` // threads only
-	Locked      bool   `json:"locked"`   // threads only
+	// Recipients are the people of direct messages that the bot is no part of: two in a
+	// DMChannel, more in a GroupChannel.
+	Recipients []string `json:"recipients,omitempty"`
+	Archived   bool     `json:"archived"` // threads only
+	Locked     bool     `json:"locked"`   // threads only
+	// OwnerID is who started a thread; "" if [Server.AddThread] did.
+	OwnerID string `json:"owner_id,omitempty"`
+	// AutoArchive is in minutes; 0 is the default. Nothing happens when they are over.
+	AutoArchive int `json:"auto_archive,omitempty"`
+	// StateChanged is when a thread was archived or opened again; zero if never.
+	StateChanged time.Time `json:"state_changed,omitzero"`
 }
 
 // channel is a Channel with what was said in it.
@@ -134,6 +150,9 @@ type InteractionMetadata struct {
 	UserID string `json:"user_id"`
 	// Command is the path of the command ("lasca play"); "" for components.
 	Command string `json:"command,omitempty"`
+	// Owners say by which installations the application could act: "0" has the guild's
+	// ID ("0" in direct messages with the bot), "1" that of the person who installed it.
+	Owners map[string]string `json:"owners,omitempty"`
 }
 
 // message is a Message with what only the server knows.

@@ -31,6 +31,13 @@ type Options struct {
 	// GlobalLimit is the number of requests a second over all routes but
 	// interaction answers. Discord has 50; 0 sets no limit.
 	GlobalLimit int
+	// EmojiLimit and EmojiWindow are the budget that all routes for the application's
+	// emoji share, whatever the headers say of the route: Discord warns that the quota
+	// it tells for these is wrong. 0 sets no limit, and a window of a minute.
+	EmojiLimit  int
+	EmojiWindow time.Duration
+	// ThreadLimit is how many threads of a guild can be open at a time; 0 means 1,000.
+	ThreadLimit int
 	// MaxRequests bounds the log behind [Server.Requests]; 0 means 10,000.
 	MaxRequests int
 	// MaxMessages bounds the messages kept in each channel, the oldest go
@@ -57,6 +64,8 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.OldMessageEdits, 5)
 	setDefault(&o.RouteLimit, 1000)
 	setDefault(&o.RouteWindow, time.Second)
+	setDefault(&o.EmojiWindow, time.Minute)
+	setDefault(&o.ThreadLimit, maxThreads)
 	setDefault(&o.MaxRequests, 10000)
 	setDefault(&o.MaxMessages, 200)
 	return o

@@ -1,5 +1,7 @@
 package discordsim
 
+import "slices"
+
 // Permissions is a set of Discord's permission bits.
 type Permissions uint64
 
@@ -19,10 +21,13 @@ const (
 	ManageThreads          Permissions = 1 << 34
 	CreatePublicThreads    Permissions = 1 << 35
 	SendMessagesInThreads  Permissions = 1 << 38
+	// UseExternalApps lets the answers of an application that a person has installed be
+	// seen by others.
+	UseExternalApps Permissions = 1 << 50
 
 	// DefaultMemberPermissions is what a member has unless told otherwise.
 	DefaultMemberPermissions = ViewChannel | SendMessages | EmbedLinks | AttachFiles |
-		ReadMessageHistory | UseApplicationCommands | CreatePublicThreads | SendMessagesInThreads
+		ReadMessageHistory | UseApplicationCommands | CreatePublicThreads | SendMessagesInThreads | UseExternalApps
 	// DefaultBotPermissions is what the bot has unless told otherwise.
 	DefaultBotPermissions = DefaultMemberPermissions
 )
@@ -48,8 +53,8 @@ func (s *Server) Permissions(channelID, userID string) Permissions {
 
 // permissions gives what the user may do in the channel. The caller holds s.mu.
 func (s *Server) permissions(ch *channel, userID string) Permissions {
-	if ch.Type == DMChannel {
-		if userID == s.botID || userID == ch.RecipientID {
+	if ch.GuildID == "" {
+		if userID == ch.RecipientID || userID == s.botID && ch.RecipientID != "" || slices.Contains(ch.Recipients, userID) {
 			return dmPermissions
 		}
 		return 0
@@ -101,7 +106,7 @@ func (s *Server) SetChannelPermissions(channelID, userID string, p Permissions) 
 		ch.Allowed[userID] = p
 		s.record(recChannel, ch)
 		s.emit(Event{Kind: EventWorld, ChannelID: channelID})
-		if ch.Type == TextChannel {
+		if ch.Type == TextChannel || ch.Type == ForumChannel {
 			s.dispatchGuild(intentGuilds, "CHANNEL_UPDATE", s.channelJSON(ch))
 		}
 	}

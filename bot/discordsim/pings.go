@@ -10,7 +10,6 @@ import (
 var (
 	userMention     = regexp.MustCompile(`<@!?([0-9]{1,20})>`)
 	everyoneMention = regexp.MustCompile(`@(everyone|here)`)
-	codeSpan        = regexp.MustCompile("(?s)```.*?```|``.+?``|`[^`]+`")
 )
 
 // ping computes whom a message notifies, from its text and allowed_mentions:
@@ -28,7 +27,7 @@ func (s *Server) ping(ch *channel, m *message, am *check.Mentions, webhook bool)
 			text += "\n" + c.Content
 		}
 	})
-	text = codeSpan.ReplaceAllString(text, " ")
+	text = check.WithoutCode(text)
 	for _, hit := range userMention.FindAllStringSubmatch(text, -1) {
 		id := hit[1]
 		if s.users[id] == nil || slices.Contains(m.Mentioned, id) || !am.Users && !slices.Contains(am.UserIDs, id) {
@@ -39,7 +38,7 @@ func (s *Server) ping(ch *channel, m *message, am *check.Mentions, webhook bool)
 			m.Pings = append(m.Pings, id)
 		}
 	}
-	if am.Everyone && everyoneMention.MatchString(text) && ch.Type != DMChannel &&
+	if am.Everyone && everyoneMention.MatchString(text) && ch.GuildID != "" &&
 		s.permissions(ch, m.Author.ID).Has(MentionEveryone) {
 		m.PingsEveryone = true
 	}

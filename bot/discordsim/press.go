@@ -45,52 +45,78 @@ func (a *Actor) ClickStale(ctx context.Context, channelID, messageID, customID s
 	})
 }
 
-// Select chooses values of a select menu by its custom ID; for a user menu the
-// values are user IDs. Only menus of strings and of users are modelled.
+// Select chooses values of a select menu by its custom ID; for a menu of users or
+// channels the values are IDs. Menus of roles are not modelled.
 func (a *Actor) Select(ctx context.Context, channelID, messageID, customID string, values ...string) (*Reply, error) {
 	return a.start(ctx, channelID, func(u *User, ch *channel) (*interaction, error) {
 		m, c, err := a.component(ch, messageID, func(c *check.Component) bool {
-			return (c.Type == check.StringSelect || c.Type == check.UserSelect) && c.CustomID == customID
+			return slices.Contains(usableMenus, c.Type) && c.CustomID == customID
 		}, "menu "+strconv.Quote(customID))
 		if err != nil {
 			return nil, err
 		}
-		if err := a.selectable(c, values); err != nil {
+		low, high := c.Count()
+		if len(values) < low || len(values) > high {
+			return nil, fmt.Errorf("%w: choose %d to %d", ErrBadSelection, low, high)
+		}
+		if err := a.offered(ch, c, values); err != nil {
 			return nil, err
 		}
 		data := map[string]any{"custom_id": c.CustomID, "component_type": c.Type, "id": c.ID, "values": append([]string{}, values...)}
-		if c.Type == check.UserSelect {
-			data["resolved"] = a.s.resolvedUsers(ch, values)
+		if resolved := a.s.resolve(ch, a.id, c.Type, values); resolved != nil {
+			data["resolved"] = resolved
 		}
 		return a.press(u, ch, m, data), nil
 	})
 }
 
-// selectable checks the values chosen in a menu. The caller holds s.mu.
-func (a *Actor) selectable(menu *check.Component, values []string) error {
-	low, high := 1, 1
-	if menu.MinValues != nil {
-		low = *menu.MinValues
-	}
-	if menu.MaxValues != nil {
-		high = *menu.MaxValues
-	}
-	if len(values) < low || len(values) > high {
-		return fmt.Errorf("%w: choose %d to %d", ErrBadSelection, low, high)
-	}
+// usableMenus are the menus that people can use here.
+var usableMenus = []int{check.StringSelect, check.UserSelect, check.ChannelSelect}
+
+// offered checks that a component offers the values chosen, each once. The caller holds
+// s.mu.
+func (a *Actor) offered(ch *channel, c *check.Component, values []string) error {
 	for i, v := range values {
-		offered := menu.Type == check.UserSelect && a.s.users[v] != nil ||
-			slices.ContainsFunc(menu.Options, func(o check.SelectOption) bool { return o.Value == v })
-		if !offered || slices.Contains(values[:i], v) {
+		var ok bool
+		switch c.Type {
+		case check.UserSelect:
+			ok = a.s.users[v] != nil
+		case check.ChannelSelect:
+			other := a.s.channels[v]
+			ok = other != nil && ch.GuildID != "" && other.GuildID == ch.GuildID && a.s.permissions(other, a.id).Has(ViewChannel) &&
+				(len(c.ChannelTypes) == 0 || slices.Contains(c.ChannelTypes, int(other.Type)))
+		default:
+			ok = slices.ContainsFunc(c.Options, func(o check.SelectOption) bool { return o.Value == v })
+		}
+		if !ok || slices.Contains(values[:i], v) {
 			return fmt.Errorf("%w: %q is not offered or chosen twice", ErrBadSelection, v)
 		}
 	}
 	return nil
 }
 
+// resolve describes the people or channels chosen in a menu; nil if the menu is of
+// something else. The caller holds s.mu.
+func (s *Server) resolve(ch *channel, viewer string, typ int, ids []string) map[string]any {
+	switch typ {
+	case check.UserSelect:
+		return s.resolvedUsers(ch, ids)
+	case check.ChannelSelect:
+		channels := map[string]any{}
+		for _, id := range ids {
+			partial := s.channelJSON(s.channels[id])
+			partial["permissions"] = strconv.FormatUint(uint64(s.permissions(s.channels[id], viewer)), 10)
+			channels[id] = partial
+		}
+		return map[string]any{"channels": channels}
+	}
+	return nil
+}
+
 // press starts the interaction of a component of m.
 func (a *Actor) press(u *User, ch *channel, m *message, data map[string]any) *interaction {
-	return a.s.begin(&interaction{kind: kindComponent, userID: u.ID, messageID: m.ID}, ch, data, m)
+	in := &interaction{kind: kindComponent, userID: u.ID, messageID: m.ID, owners: a.s.componentOwners(ch, m)}
+	return a.s.begin(in, ch, data, m)
 }
 
 // visible finds a message that the person sees. The caller holds s.mu.

@@ -100,16 +100,16 @@ func TestModal(t *testing.T) {
 	if err != nil || r.Kind != discordsim.ReplyModal || r.Modal.Title != "Move" {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if _, err := ann.SubmitModal(w.ctx, r.Modal, map[string]string{"move": "c3-d4-e5"}); !errors.Is(err, discordsim.ErrBadInput) {
+	if _, err := ann.Submit(w.ctx, r.Modal, map[string]any{"move": "c3-d4-e5"}); !errors.Is(err, discordsim.ErrBadInput) {
 		t.Errorf("too long: %v", err)
 	}
-	if _, err := ann.SubmitModal(w.ctx, r.Modal, map[string]string{"other": "c3"}); !errors.Is(err, discordsim.ErrNoComponent) {
+	if _, err := ann.Submit(w.ctx, r.Modal, map[string]any{"other": "c3"}); !errors.Is(err, discordsim.ErrNoComponent) {
 		t.Errorf("unknown input: %v", err)
 	}
-	if _, err := w.sim.As(w.ben).SubmitModal(w.ctx, r.Modal, map[string]string{"move": "c3"}); !errors.Is(err, discordsim.ErrForbidden) {
+	if _, err := w.sim.As(w.ben).Submit(w.ctx, r.Modal, map[string]any{"move": "c3"}); !errors.Is(err, discordsim.ErrForbidden) {
 		t.Errorf("somebody else's form: %v", err)
 	}
-	r, err = ann.SubmitModal(w.ctx, r.Modal, map[string]string{"move": "c3-d4"})
+	r, err = ann.Submit(w.ctx, r.Modal, map[string]any{"move": "c3-d4"})
 	if err != nil || r.Kind != discordsim.ReplyUpdate || r.MessageID != id {
 		t.Fatalf("%+v, %v", r, err)
 	}

@@ -36,6 +36,11 @@ func (s *Server) limit(c *call, rt *route, h http.Header) (scope string, wait fl
 			return "global", wait
 		}
 	}
+	if strings.Contains(rt.template, "/emojis") && s.opts.EmojiLimit > 0 {
+		if wait := s.emojis.take(now, s.opts.EmojiLimit, s.opts.EmojiWindow); wait > 0 {
+			return "user", wait
+		}
+	}
 	if strings.HasSuffix(rt.template, "/callback") {
 		return "", 0 // each is called once
 	}

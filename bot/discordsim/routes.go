@@ -2,6 +2,7 @@ package discordsim
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,6 +35,7 @@ func init() {
 		{method: "GET", template: "/gateway/bot", h: getGatewayBot},
 		{method: "GET", template: "/applications/@me", h: getApplication},
 		{method: "GET", template: "/users/@me/guilds", h: getMyGuilds},
+		{method: "POST", template: "/users/@me/channels", h: openDM},
 		{method: "GET", template: "/guilds/{guild_id}", h: getGuild},
 		{method: "POST", template: "/channels/{channel_id}/messages", h: createMessage},
 		{method: "GET", template: message, h: getMessage},
@@ -48,6 +50,7 @@ func init() {
 		{method: "PATCH", template: followed, open: true, interact: true, h: webhookEdit},
 		{method: "DELETE", template: followed, open: true, interact: true, h: webhookDelete},
 	}
+	routes = append(routes, slices.Concat(emojiRoutes(), threadRoutes())...)
 	for _, scope := range []string{"", "/guilds/{guild_id}"} {
 		template := "/applications/{application_id}" + scope + "/commands"
 		routes = append(routes,

@@ -33,7 +33,8 @@ type Server struct {
 	channelOrder []string
 	commands     []*check.Command
 	blobs        map[string]*blob
-	oldBlobs     []string // no longer referenced, newest last
+	oldBlobs     []string    // no longer referenced, newest last
+	emoji        []*AppEmoji // oldest first
 
 	interactions map[string]*interaction // by ID
 	byToken      map[string]*interaction
@@ -46,6 +47,7 @@ type Server struct {
 	fault      func(*Request) *Fault
 	buckets    map[string]*bucket
 	global     bucket
+	emojis     bucket // of all routes for emoji together
 	requests   []*Request
 	requestN   int
 	violations []string

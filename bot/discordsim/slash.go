@@ -33,22 +33,21 @@ func (a *Actor) Available(channelID string) ([]check.Command, error) {
 func (a *Actor) available(ch *channel) ([]*check.Command, error) {
 	s := a.s
 	p := s.permissions(ch, a.id)
-	if ch.Type != DMChannel && !p.Has(UseApplicationCommands) {
+	if ch.GuildID != "" && !p.Has(UseApplicationCommands) {
 		return nil, fmt.Errorf("%w: no permission to use commands", ErrForbidden)
 	}
-	if g := s.guilds[ch.GuildID]; g != nil && g.Members[s.botID] == nil {
-		return nil, nil // the application is not in this guild
-	}
-	if ch.Archived || ch.Locked {
+	switch {
+	case ch.Archived || ch.Locked && !p.Has(ManageThreads):
 		return nil, fmt.Errorf("%w: the thread is archived or locked", ErrForbidden)
-	}
-	context := 0
-	if ch.Type == DMChannel {
-		context = 1
+	case ch.Type == ForumChannel || s.hasBlocked(ch, a.id):
+		return nil, fmt.Errorf("%w: there is no line to write in", ErrForbidden)
 	}
 	var own, global []*check.Command
 	for _, c := range s.commands {
-		if c.DefaultMemberPermissions != nil && ch.Type != DMChannel {
+		if len(s.commandOwners(ch, a.id, c)) == 0 {
+			continue
+		}
+		if c.DefaultMemberPermissions != nil && ch.GuildID != "" {
 			need, _ := strconv.ParseUint(*c.DefaultMemberPermissions, 10, 64)
 			if p != allPermissions && (need == 0 || !p.Has(Permissions(need))) {
 				continue
@@ -57,7 +56,7 @@ func (a *Actor) available(ch *channel) ([]*check.Command, error) {
 		switch {
 		case c.GuildID != "" && c.GuildID == ch.GuildID:
 			own = append(own, c)
-		case c.GuildID == "" && (len(c.Contexts) == 0 || slices.Contains(c.Contexts, context)):
+		case c.GuildID == "":
 			global = append(global, c)
 		}
 	}
@@ -189,7 +188,7 @@ func (a *Actor) UserCommand(ctx context.Context, channelID, name, targetUserID s
 		if cmd.GuildID != "" {
 			data["guild_id"] = cmd.GuildID
 		}
-		in := &interaction{kind: kindCommand, userID: u.ID, command: cmd.Name}
+		in := &interaction{kind: kindCommand, userID: u.ID, command: cmd.Name, owners: a.s.commandOwners(ch, u.ID, cmd)}
 		return a.s.begin(in, ch, data, nil), nil
 	})
 }
@@ -241,6 +240,6 @@ func (a *Actor) begin(in *interaction, u *User, ch *channel, l leaf, options map
 	if len(people) > 0 {
 		data["resolved"] = a.s.resolvedUsers(ch, people)
 	}
-	in.command = strings.Join(l.path, " ")
+	in.command, in.owners = strings.Join(l.path, " "), a.s.commandOwners(ch, u.ID, l.cmd)
 	return a.s.begin(in, ch, data, nil), nil
 }

@@ -26,7 +26,13 @@ func (s *Server) Transcript(channelID string) string {
 	var b strings.Builder
 	switch ch.Type {
 	case DMChannel:
-		fmt.Fprintf(&b, "# direct messages with %s\n", s.nameOf(ch.RecipientID))
+		people := []string{s.nameOf(ch.RecipientID)}
+		if ch.RecipientID == "" {
+			people = s.namesOf(ch.Recipients)
+		}
+		fmt.Fprintf(&b, "# direct messages with %s\n", strings.Join(people, " and "))
+	case GroupChannel:
+		fmt.Fprintf(&b, "# group %s: %s\n", ch.Name, strings.Join(s.namesOf(ch.Recipients), ", "))
 	default:
 		fmt.Fprintf(&b, "# %s\n", ch.Name)
 	}
@@ -41,6 +47,14 @@ func (s *Server) nameOf(id string) string {
 		return u.Name
 	}
 	return "somebody"
+}
+
+func (s *Server) namesOf(ids []string) []string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = s.nameOf(id)
+	}
+	return names
 }
 
 // transcribe writes one message.
@@ -90,11 +104,7 @@ func (s *Server) notes(m *message) []string {
 	note(m.Failed, "the application did not respond")
 	note(!m.EditedAt.IsZero(), "edited")
 	note(m.PingsEveryone, "pings everyone")
-	var names []string
-	for _, id := range m.Pings {
-		names = append(names, s.nameOf(id))
-	}
-	note(len(names) > 0, "pings "+strings.Join(names, ", "))
+	note(len(m.Pings) > 0, "pings "+strings.Join(s.namesOf(m.Pings), ", "))
 	return notes
 }
 
@@ -149,9 +159,9 @@ func controlText(c check.Component) string {
 	return text
 }
 
-// readable replaces mentions by names.
+// readable replaces mentions and emoji by names.
 func (s *Server) readable(text string) string {
-	return userMention.ReplaceAllStringFunc(text, func(m string) string {
+	return userMention.ReplaceAllStringFunc(check.ReadableEmoji(text), func(m string) string {
 		return "@" + s.nameOf(userMention.FindStringSubmatch(m)[1])
 	})
 }
@@ -161,5 +171,55 @@ func buttonText(c check.Component) string {
 	if c.Emoji == nil {
 		return c.Label
 	}
-	return strings.TrimSpace(c.Emoji.Name + " " + c.Label)
+	name := c.Emoji.Name
+	if c.Emoji.ID != "" {
+		name = ":" + name + ":"
+	}
+	return strings.TrimSpace(name + " " + c.Label)
+}
+
+// String writes a form as text, for reading and for comparing with golden files.
+func (m *Modal) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n", m.Title)
+	field := func(label string, c *check.Component) {
+		b.WriteString(label)
+		if c.Needed() {
+			b.WriteString(", required")
+		}
+		fmt.Fprintf(&b, ": [%s]\n", fieldText(c))
+	}
+	for i := range m.Components {
+		switch c := &m.Components[i]; c.Type {
+		case check.TextDisplay:
+			fmt.Fprintf(&b, "%s\n", c.Content)
+		case check.Label:
+			field(c.Label, c.Component)
+		case check.ActionRow:
+			for j := range c.Components {
+				field(c.Components[j].Label, &c.Components[j])
+			}
+		}
+	}
+	return b.String()
+}
+
+// fieldText writes an input of a form with what is preset.
+func fieldText(c *check.Component) string {
+	kind := map[int]string{
+		check.TextInput: "text", check.StringSelect: "menu", check.UserSelect: "menu of people", check.ChannelSelect: "menu of channels",
+		check.FileUpload: "file", check.RadioGroup: "radio", check.CheckboxGroup: "checkboxes", check.Checkbox: "checkbox",
+	}[c.Type]
+	var parts []string
+	for _, o := range c.Options {
+		if o.Default {
+			o.Label += " ✓"
+		}
+		parts = append(parts, o.Label)
+	}
+	text := kind + " " + c.Value + strings.Join(parts, " | ")
+	if c.Default {
+		text += "✓"
+	}
+	return strings.TrimSpace(text)
 }

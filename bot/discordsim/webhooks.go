@@ -60,7 +60,7 @@ func webhookGet(c *call) (int, any, *apiError) {
 
 func webhookEdit(c *call) (int, any, *apiError) {
 	s := c.s
-	_, ch, m, err := c.target()
+	in, ch, m, err := c.target()
 	if err != nil {
 		return 0, nil, err
 	}
@@ -68,7 +68,7 @@ func webhookEdit(c *call) (int, any, *apiError) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if err := c.answerable(ch); err != nil {
+	if err := c.answerable(in, ch); err != nil {
 		return 0, nil, err
 	}
 	s.rewrite(ch, m, body)
@@ -103,12 +103,15 @@ func followUp(c *call) (int, any, *apiError) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if err := c.answerable(ch); err != nil {
+	if err := c.answerable(in, ch); err != nil {
 		return 0, nil, err
 	}
 	if first := ch.find(in.originalID); first != nil && first.Loading {
 		s.rewrite(ch, first, body)
 		return http.StatusOK, s.messageJSON(first), nil
+	}
+	if err := in.oneMore(); err != nil {
+		return 0, nil, err
 	}
 	return http.StatusOK, s.messageJSON(s.postFor(in, ch, body)), nil
 }

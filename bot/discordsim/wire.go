@@ -24,6 +24,7 @@ func (s *Server) userJSON(u *User) map[string]any {
 	return map[string]any{
 		"id": u.ID, "username": u.Name, "global_name": u.DisplayName, "discriminator": "0",
 		"avatar": nil, "bot": u.Bot, "system": false, "public_flags": 0, "flags": 0,
+		"primary_guild": nil,
 	}
 }
 
@@ -45,22 +46,26 @@ func (s *Server) channelJSON(ch *channel) map[string]any {
 	}
 	out := map[string]any{"id": ch.ID, "type": int(ch.Type), "last_message_id": last, "flags": 0}
 	switch ch.Type {
-	case DMChannel:
-		out["recipients"] = []any{}
-		if u := s.users[ch.RecipientID]; u != nil {
-			out["recipients"] = []any{s.userJSON(u)}
+	case DMChannel, GroupChannel:
+		people := []any{}
+		for _, id := range append([]string{ch.RecipientID}, ch.Recipients...) {
+			if u := s.users[id]; u != nil {
+				people = append(people, s.userJSON(u))
+			}
+		}
+		out["recipients"] = people
+		if ch.Type == GroupChannel {
+			out["name"], out["icon"], out["owner_id"] = ch.Name, nil, ch.Recipients[0]
 		}
 	case ThreadChannel:
-		out["guild_id"], out["name"], out["parent_id"] = ch.GuildID, ch.Name, ch.ParentID
-		out["owner_id"] = s.botID
-		out["message_count"], out["member_count"] = len(ch.messages), 1
-		out["thread_metadata"] = map[string]any{
-			"archived": ch.Archived, "locked": ch.Locked, "auto_archive_duration": 4320,
-			"archive_timestamp": stamp(snowflakeTime(ch.ID)),
-		}
+		s.threadFields(ch, out)
 	default:
 		out["guild_id"], out["name"], out["topic"] = ch.GuildID, ch.Name, nil
 		out["position"], out["nsfw"], out["permission_overwrites"] = 0, false, []any{}
+		if ch.Type == ForumChannel {
+			out["available_tags"], out["default_reaction_emoji"] = []any{}, nil
+			out["default_sort_order"], out["default_forum_layout"] = nil, 0
+		}
 	}
 	return out
 }
@@ -152,12 +157,18 @@ func (s *Server) messageJSON(m *message) map[string]any {
 	if m.Nonce != "" {
 		out["nonce"] = m.Nonce
 	}
+	if t := s.threadOf(m); t != nil {
+		out["thread"], out["flags"] = s.channelJSON(t), m.Flags|flagHasThread
+	}
 	if m.Author.ID == s.botID {
 		out["application_id"] = s.appID
 	}
 	if in := m.Interaction; in != nil {
 		out["webhook_id"] = s.appID
-		meta := map[string]any{"id": in.ID, "type": in.Type, "authorizing_integration_owners": map[string]any{"0": ownerID(m.GuildID)}}
+		meta := map[string]any{"id": in.ID, "type": in.Type, "authorizing_integration_owners": in.Owners}
+		if in.Owners == nil { // in the journal of an earlier version
+			meta["authorizing_integration_owners"] = map[string]any{"0": ownerID(m.GuildID)}
+		}
 		if u := s.users[in.UserID]; u != nil {
 			meta["user"] = s.userJSON(u)
 		}

@@ -38,28 +38,10 @@ func (s *Server) AddUser(u User) string {
 	return u.ID
 }
 
-// SetDMClosed makes the user refuse direct messages from the bot, or accept them
-// again.
-func (s *Server) SetDMClosed(userID string, closed bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if u := s.users[userID]; u != nil {
-		u.DMClosed = closed
-		s.record(recUser, *u)
-		s.emit(Event{Kind: EventWorld})
-	}
-}
-
 // SetDisplayName changes what others see. Nothing is filtered, so it can be as
 // hostile as real names are.
 func (s *Server) SetDisplayName(userID, name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if u := s.users[userID]; u != nil {
-		u.DisplayName = name
-		s.record(recUser, *u)
-		s.emit(Event{Kind: EventWorld})
-	}
+	s.changeUser(userID, func(u *User) { u.DisplayName = name })
 }
 
 // AddGuild makes a guild with the bot as a member and gives its ID. An empty
@@ -67,8 +49,7 @@ func (s *Server) SetDisplayName(userID, name string) {
 func (s *Server) AddGuild(name, locale string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	setDefault(&locale, "en-US")
-	g := &guild{Guild: Guild{ID: s.newID(), Name: name, Locale: locale, OwnerID: s.botID}, Members: map[string]*member{}}
+	g := s.newGuild(name, locale)
 	g.join(s.botID, &member{Permissions: DefaultBotPermissions, Joined: s.clock.Now()})
 	s.guilds[g.ID] = g
 	s.guildOrder = append(s.guildOrder, g.ID)
@@ -76,6 +57,11 @@ func (s *Server) AddGuild(name, locale string) string {
 	s.emit(Event{Kind: EventWorld})
 	s.dispatchGuild(intentGuilds, "GUILD_CREATE", s.guildCreateJSON(g))
 	return g.ID
+}
+
+func (s *Server) newGuild(name, locale string) *guild {
+	setDefault(&locale, "en-US")
+	return &guild{Guild: Guild{ID: s.newID(), Name: name, Locale: locale, OwnerID: s.botID}, Members: map[string]*member{}}
 }
 
 func (g *guild) join(userID string, m *member) {
@@ -91,8 +77,9 @@ func (s *Server) AddChannel(guildID, name string) string {
 	return s.addChannel(Channel{Type: TextChannel, GuildID: guildID, Name: name})
 }
 
-// AddThread makes a public thread in a text channel and gives its ID; "" when
-// the channel does not exist.
+// AddThread makes a public thread in a text channel or an empty post in a forum and
+// gives its ID; "" when the channel does not exist. It is nobody's in particular: see
+// [Actor.StartThread] and [Actor.StartPost].
 func (s *Server) AddThread(parentID, name string) string {
 	return s.addChannel(Channel{Type: ThreadChannel, ParentID: parentID, Name: name})
 }
@@ -102,7 +89,7 @@ func (s *Server) addChannel(c Channel) string {
 	defer s.mu.Unlock()
 	if c.Type == ThreadChannel {
 		p := s.channels[c.ParentID]
-		if p == nil || p.Type != TextChannel {
+		if p == nil || p.Type != TextChannel && p.Type != ForumChannel {
 			return ""
 		}
 		c.GuildID = p.GuildID
@@ -113,19 +100,21 @@ func (s *Server) addChannel(c Channel) string {
 	return s.putChannel(c).ID
 }
 
-// putChannel adds a channel. The caller holds s.mu.
+// putChannel adds a channel; with an ID of "" it gets one. The caller holds s.mu.
 func (s *Server) putChannel(c Channel) *channel {
-	c.ID = s.newID()
+	if c.ID == "" {
+		c.ID = s.newID()
+	}
 	ch := &channel{Channel: c, Allowed: map[string]Permissions{}}
 	s.channels[c.ID] = ch
 	s.channelOrder = append(s.channelOrder, c.ID)
 	s.record(recChannel, ch)
 	s.emit(Event{Kind: EventWorld, ChannelID: c.ID})
 	switch c.Type {
-	case TextChannel:
+	case TextChannel, ForumChannel:
 		s.dispatchGuild(intentGuilds, "CHANNEL_CREATE", s.channelJSON(ch))
 	case ThreadChannel:
-		s.dispatchGuild(intentGuilds, "THREAD_CREATE", s.channelJSON(ch))
+		s.dispatchThread("THREAD_CREATE", ch)
 	}
 	return ch
 }
@@ -154,12 +143,11 @@ func (s *Server) dropChannel(ch *channel) {
 	s.channelOrder = slices.DeleteFunc(s.channelOrder, func(id string) bool { return id == ch.ID })
 	s.record(recChannelGone, ch.ID)
 	s.emit(Event{Kind: EventWorld, ChannelID: ch.ID})
-	name := "CHANNEL_DELETE"
-	if ch.Type == ThreadChannel {
-		name = "THREAD_DELETE"
-	}
-	if ch.Type != DMChannel {
-		s.dispatchGuild(intentGuilds, name, s.channelJSON(ch))
+	switch {
+	case ch.Type == ThreadChannel:
+		s.dispatchThread("THREAD_DELETE", ch)
+	case ch.GuildID != "":
+		s.dispatchGuild(intentGuilds, "CHANNEL_DELETE", s.channelJSON(ch))
 	}
 }
 
@@ -221,22 +209,6 @@ func (s *Server) SetOutage(guildID string, out bool) {
 		g.outage = false
 		s.dispatchGuild(intentGuilds, "GUILD_CREATE", s.guildCreateJSON(g))
 	}
-}
-
-// SetThread archives, reopens, locks or unlocks a thread.
-func (s *Server) SetThread(threadID string, archived, locked bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if ch := s.channels[threadID]; ch != nil && ch.Type == ThreadChannel {
-		s.setThread(ch, archived, locked)
-	}
-}
-
-func (s *Server) setThread(ch *channel, archived, locked bool) {
-	ch.Archived, ch.Locked = archived, locked
-	s.record(recChannel, ch)
-	s.emit(Event{Kind: EventWorld, ChannelID: ch.ID})
-	s.dispatchGuild(intentGuilds, "THREAD_UPDATE", s.channelJSON(ch))
 }
 
 // dm gives the channel of the direct messages between the bot and a user. The

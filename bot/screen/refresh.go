@@ -61,7 +61,7 @@ func pause(refused int) time.Duration {
 // refusals are Discord's decisions about this message or its channel, which a try
 // soon after would not change.
 var refusals = []error{
-	discord.ErrChannelGone, discord.ErrForbidden, discord.ErrLocked, discord.ErrArchived, discord.ErrDMClosed,
+	discord.ErrChannelGone, discord.ErrForbidden, discord.ErrLocked, discord.ErrArchived, discord.ErrTooManyThreads, discord.ErrDMClosed,
 	discord.ErrMessageGone, discord.ErrTooManyEdits, discord.ErrTokenExpired, discord.ErrRejected,
 }
 

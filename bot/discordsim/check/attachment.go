@@ -58,7 +58,7 @@ func ReadMultipart(body []byte, boundary string) (payload []byte, files []File, 
 			payload = data
 			continue
 		}
-		file := File{Filename: cleanFilename(p.FileName()), SentName: p.FileName(), ContentType: p.Header.Get("Content-Type"), Data: data}
+		file := File{Filename: CleanFilename(p.FileName()), SentName: p.FileName(), ContentType: p.Header.Get("Content-Type"), Data: data}
 		if _, err := fmt.Sscanf(name, "files[%d]", &file.N); err != nil || name != file.Field() || file.N < 0 {
 			return nil, nil, fmt.Errorf("unknown part %q; call the files files[0], files[1], …", name)
 		}
@@ -80,8 +80,8 @@ func fileNumber(files []File, n int) *File {
 	return nil
 }
 
-// cleanFilename does to a name what Discord does.
-func cleanFilename(name string) string {
+// CleanFilename does to a name what Discord does.
+func CleanFilename(name string) string {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -161,7 +161,7 @@ func (f *Form) attachment(place string, v any, m *Message, r Request) (Attachmen
 	}
 	filename, _ := a.str("filename", 0, 1024)
 	if filename != "" {
-		out.Filename = cleanFilename(filename)
+		out.Filename = CleanFilename(filename)
 	}
 	if description, ok := a.str("description", 0, 1024); ok {
 		out.Description = &description

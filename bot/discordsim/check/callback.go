@@ -92,8 +92,9 @@ func (f *Form) Choices(data any, optionType int) []Choice {
 	return out
 }
 
-// Modal checks the data of an [AnswerModal].
-func (f *Form) Modal(data any) Modal {
+// Modal checks the data of an [AnswerModal]. emoji reports whether the application has
+// an emoji of its own; nil if it has none.
+func (f *Form) Modal(data any, emoji func(id string) bool) Modal {
 	var m Modal
 	o, ok := f.callbackData(data, "custom_id", "title", "components")
 	if !ok {
@@ -105,7 +106,7 @@ func (f *Form) Modal(data any) Modal {
 	m.CustomID, _ = o.str("custom_id", 1, 100)
 	m.Title, _ = o.str("title", 1, 45)
 	if list, ok := o.array("components", 1, 5); ok {
-		c := &layout{f: f, modal: true}
+		c := &layout{f: f, modal: true, emojiKnown: emoji}
 		m.Components = c.components(o.at("components"), list)
 	}
 	o.done()

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -117,11 +119,64 @@ func TestModalLimits(t *testing.T) {
 		{"a label with nothing in it", modal("t", obj{"type": Label, "label": "l"}), "data.components.0.component", "BASE_TYPE_REQUIRED"},
 	} {
 		f := &Form{}
-		f.Modal(decoded(t, c.data))
+		f.Modal(decoded(t, c.data), nil)
 		wantMistake(t, f, c.place, c.code)
 	}
+	kit := func(typ int, keys obj) obj {
+		inside := obj{"type": typ, "custom_id": "c"}
+		maps.Copy(inside, keys)
+		return modal("t", label(inside))
+	}
+	options := func(n int) (list []obj) {
+		for i := range n {
+			list = append(list, obj{"label": "l", "value": fmt.Sprint(i)})
+		}
+		return list
+	}
+	both := []obj{{"label": "a", "value": "a", "default": true}, {"label": "b", "value": "b", "default": true}}
+	for _, c := range []struct {
+		name  string
+		data  obj
+		place string
+		code  string
+	}{
+		{"a radio group of one", kit(RadioGroup, obj{"options": options(1)}), "options", "BASE_TYPE_BAD_LENGTH"},
+		{"a radio group of eleven", kit(RadioGroup, obj{"options": options(11)}), "options", "BASE_TYPE_BAD_LENGTH"},
+		{"a radio group with two defaults", kit(RadioGroup, obj{"options": both}), "options", "SELECT_COMPONENT_TOO_MANY_DEFAULTS"},
+		{"radio buttons of one value", kit(RadioGroup, obj{"options": append(options(2), options(1)...)}), "options.2.value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED"},
+		{"no checkboxes", kit(CheckboxGroup, obj{"options": []obj{}}), "options", "BASE_TYPE_BAD_LENGTH"},
+		{"eleven checkboxes", kit(CheckboxGroup, obj{"options": options(11)}), "options", "BASE_TYPE_BAD_LENGTH"},
+		{"more checkboxes to set than there are", kit(CheckboxGroup, obj{"options": options(2), "max_values": 3}), "max_values", "NUMBER_TYPE_MAX"},
+		{"at least none, but required", kit(CheckboxGroup, obj{"options": options(2), "min_values": 0}), "min_values", "NUMBER_TYPE_MIN"},
+		{"at least none of a menu, but required", kit(StringSelect, obj{"options": options(2), "min_values": 0, "required": true}), "min_values", "NUMBER_TYPE_MIN"},
+		{"eleven files", kit(FileUpload, obj{"max_values": 11}), "max_values", "NUMBER_TYPE_MAX"},
+		{"a disabled menu", kit(UserSelect, obj{"disabled": true}), "disabled", "MODAL_COMPONENT_DISABLED"},
+		{"a channel as a user", kit(UserSelect, obj{"default_values": []obj{{"id": "1", "type": "channel"}}}), "default_values.0.type", "BASE_TYPE_CHOICES"},
+		{"more people than can be chosen", kit(UserSelect, obj{"default_values": []obj{{"id": "1", "type": "user"}, {"id": "2", "type": "user"}}}), "default_values", "SELECT_COMPONENT_TOO_MANY_DEFAULTS"},
+		{"an unknown kind of channel", kit(ChannelSelect, obj{"channel_types": []int{6}}), "channel_types.0", "BASE_TYPE_CHOICES"},
+		{"a checkbox without an ID", modal("t", label(obj{"type": Checkbox})), "custom_id", "BASE_TYPE_REQUIRED"},
+		{"a text of no characters", modal("t", obj{"type": TextDisplay, "content": ""}), "", "BASE_TYPE_REQUIRED"},
+		{"an input of up to nothing", kit(TextInput, obj{"style": 1, "max_length": 0}), "max_length", "NUMBER_TYPE_MIN"},
+	} {
+		f := &Form{}
+		f.Modal(decoded(t, c.data), nil)
+		place := "data.components.0.component." + c.place
+		if c.place == "" {
+			place = "data.components.0.content"
+		}
+		wantMistake(t, f, place, c.code)
+	}
 	f := &Form{}
-	got := f.Modal(decoded(t, modal("t", label(menu), label(obj{"type": TextInput, "custom_id": "n", "style": 1}))))
+	f.Modal(decoded(t, modal("t", obj{"type": TextDisplay, "content": "**Hello**"},
+		label(obj{"type": RadioGroup, "custom_id": "r", "required": false, "options": options(10)}),
+		label(obj{"type": CheckboxGroup, "custom_id": "g", "min_values": 0, "required": false, "options": both}),
+		label(obj{"type": Checkbox, "custom_id": "c", "default": true}),
+		label(obj{"type": FileUpload, "custom_id": "u", "max_values": 10}))), nil)
+	if len(f.Problems()) > 0 {
+		t.Errorf("a good form of newer parts: %q", f.Problems())
+	}
+	f = &Form{}
+	got := f.Modal(decoded(t, modal("t", label(menu), label(obj{"type": TextInput, "custom_id": "n", "style": 1}))), nil)
 	if got.Title != "t" || len(got.Components) != 2 || got.Components[0].Component.CustomID != "m" || len(f.Problems()) > 0 {
 		t.Errorf("a good form: %+v, %q", got, f.Problems())
 	}

@@ -20,6 +20,10 @@ const (
 	Separator         = 14
 	Container         = 17
 	Label             = 18
+	FileUpload        = 19
+	RadioGroup        = 21
+	CheckboxGroup     = 22
+	Checkbox          = 23
 )
 
 // Button styles.
@@ -52,28 +56,60 @@ type Component struct {
 	Required    *bool          `json:"required,omitempty"`
 	Value       string         `json:"value,omitempty"`
 	Options     []SelectOption `json:"options,omitempty"`
-	Components  []Component    `json:"components,omitempty"`
-	Component   *Component     `json:"component,omitempty"` // of a Label
-	Accessory   *Component     `json:"accessory,omitempty"` // of a Section
-	Content     string         `json:"content,omitempty"`   // of a TextDisplay
-	Media       *Media         `json:"media,omitempty"`
-	File        *Media         `json:"file,omitempty"`
-	Items       []GalleryItem  `json:"items,omitempty"`
-	Spoiler     bool           `json:"spoiler,omitempty"`
-	AccentColor *int           `json:"accent_color,omitempty"`
-	Divider     *bool          `json:"divider,omitempty"`
-	Spacing     int            `json:"spacing,omitempty"`
+	// Default says that a Checkbox is set at first.
+	Default bool `json:"default,omitempty"`
+	// DefaultValues are chosen at first in a menu of users or channels.
+	DefaultValues []DefaultValue `json:"default_values,omitempty"`
+	ChannelTypes  []int          `json:"channel_types,omitempty"` // of a ChannelSelect; none is all
+	Components    []Component    `json:"components,omitempty"`
+	Component     *Component     `json:"component,omitempty"` // of a Label
+	Accessory     *Component     `json:"accessory,omitempty"` // of a Section
+	Content       string         `json:"content,omitempty"`   // of a TextDisplay
+	Media         *Media         `json:"media,omitempty"`
+	File          *Media         `json:"file,omitempty"`
+	Items         []GalleryItem  `json:"items,omitempty"`
+	Spoiler       bool           `json:"spoiler,omitempty"`
+	AccentColor   *int           `json:"accent_color,omitempty"`
+	Divider       *bool          `json:"divider,omitempty"`
+	Spacing       int            `json:"spacing,omitempty"`
 }
 
-// Emoji is the emoji of a button or option. Only Unicode emoji are modelled, so
-// ID is always empty.
+// Emoji is the emoji of a button or option: one of Unicode's or, with an ID, one of the
+// application's own.
 type Emoji struct {
 	ID       string `json:"id,omitempty"`
 	Name     string `json:"name"`
 	Animated bool   `json:"animated,omitempty"`
 }
 
-// SelectOption is a line of a string select menu.
+// Needed reports whether somebody who fills in a form has to fill in this.
+func (c *Component) Needed() bool { return c.Type != Checkbox && (c.Required == nil || *c.Required) }
+
+// Count gives how many values can be chosen at least and at most in a menu, a group of
+// checkboxes or an upload. In a form, nothing at all may be chosen unless it is
+// [Component.Needed].
+func (c *Component) Count() (low, high int) {
+	low, high = 1, 1
+	if c.Type == CheckboxGroup {
+		high = len(c.Options)
+	}
+	if c.MinValues != nil {
+		low = *c.MinValues
+	}
+	if c.MaxValues != nil {
+		high = *c.MaxValues
+	}
+	return low, high
+}
+
+// DefaultValue is somebody or something chosen at first in a menu.
+type DefaultValue struct {
+	ID   string `json:"id"`
+	Type string `json:"type"` // "user", "channel"
+}
+
+// SelectOption is a line of a string select menu, a radio group or a group of
+// checkboxes.
 type SelectOption struct {
 	Label       string `json:"label"`
 	Value       string `json:"value"`
@@ -118,6 +154,7 @@ func CloneComponents(list []Component) []Component {
 		c.Components = CloneComponents(c.Components)
 		c.Options = slices.Clone(c.Options)
 		c.Items = slices.Clone(c.Items)
+		c.DefaultValues = slices.Clone(c.DefaultValues)
 		c.Accessory = cloneComponent(c.Accessory)
 		c.Component = cloneComponent(c.Component)
 	}

@@ -16,10 +16,11 @@
 // # What is checked
 //
 // The bot uses text, action rows, buttons, pictures with alt text, mentions,
-// nonces, slash and user commands, and autocomplete. Select menus, modals, and
-// Discord's newer component layout are not used yet; they are kept for what the
-// bot shows next (puzzles, lessons, settings). Everything else is left out. A
-// message with embeds, for one, breaks a house rule.
+// nonces, slash and user commands, autocomplete, and the application's emoji.
+// Select menus, modals, and Discord's newer component layout are not used yet;
+// they are kept for what the bot shows next (puzzles, lessons, settings).
+// Everything else is left out. A message with embeds, for one, breaks a house
+// rule.
 //
 // # Design
 //

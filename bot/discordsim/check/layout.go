@@ -19,6 +19,8 @@ type layout struct {
 	v2    bool // the message has FlagComponentsV2
 	modal bool
 	files map[string]bool // names that attachment:// may refer to
+	// emojiKnown reports whether the application has an emoji; nil if it has none.
+	emojiKnown func(id string) bool
 
 	customIDs map[string]bool
 	ids       map[int]bool
@@ -35,7 +37,7 @@ var (
 	besideText   = []int{Button, Thumbnail} // the accessory of a section
 	inRow        = []int{Button, StringSelect, UserSelect, RoleSelect, MentionableSelect, ChannelSelect}
 	inModalRow   = []int{TextInput}
-	inLabel      = []int{StringSelect, TextInput, UserSelect, RoleSelect, MentionableSelect, ChannelSelect}
+	inLabel      = []int{StringSelect, TextInput, UserSelect, RoleSelect, MentionableSelect, ChannelSelect, FileUpload, RadioGroup, CheckboxGroup, Checkbox}
 )
 
 // components checks the value of "components" and returns it typed, each with an
@@ -120,6 +122,9 @@ func (c *layout) component(place string, v any, allowed []int) int {
 		c.child(o, "accessory", besideText)
 	case TextDisplay:
 		c.text(o, "content", 4000)
+		if text, _ := o.m["content"].(string); text != "" {
+			c.f.unknownEmoji(o.at("content"), text, c.emojiKnown)
+		}
 	case Thumbnail:
 		c.picture(o)
 	case MediaGallery:
@@ -136,8 +141,22 @@ func (c *layout) component(place string, v any, allowed []int) int {
 		o.boolean("spoiler")
 	case Label:
 		c.text(o, "label", 45)
-		o.str("description", 0, 100)
+		o.str("description", 1, 100)
 		c.child(o, "component", inLabel)
+	case RadioGroup:
+		c.customID(o)
+		o.boolean("required")
+		c.options(o, groupOptions(2), 1)
+	case CheckboxGroup:
+		c.customID(o)
+		high := c.counts(o, 10, 0)
+		c.options(o, groupOptions(1), high)
+	case FileUpload:
+		c.customID(o)
+		c.counts(o, 10, 1)
+	case Checkbox:
+		c.customID(o)
+		o.boolean("default")
 	}
 	o.done()
 	return typ

@@ -29,6 +29,7 @@ const (
 	WebhookEdit                 // PATCH /webhooks/…/messages/…
 	CallbackMessage             // interaction callback type 4
 	CallbackUpdate              // interaction callback type 7
+	FirstMessage                // of a forum post: "message" of POST /channels/…/threads
 )
 
 // Request is what the check of a message body has to know about the request.
@@ -37,6 +38,9 @@ type Request struct {
 	Version int     // of the API, 9 or 10
 	Files   []File  // the uploads that came with the body
 	Old     *Stored // the message being edited; nil for a new one
+	// Emoji reports whether the application has an emoji of its own; nil if it has
+	// none.
+	Emoji func(id string) bool
 }
 
 // Stored is what the check of an edit has to know about the message before it.
@@ -96,11 +100,12 @@ func (f *Form) Message(place string, v any, r Request) *Message {
 	}
 	m := &Message{HasContent: o.has("content"), HasComponents: o.has("components"), HasFlags: o.has("flags")}
 	m.Content, _ = o.str("content", 0, MaxContent)
+	f.unknownEmoji(o.at("content"), m.Content, r.Emoji)
 	v2 := f.flags(o, m, r)
 	f.attachments(o, m, r)
 	// Discord allows more than 40 in the outer list only to answer with the total.
 	if list, ok := o.array("components", 0, 1000); ok {
-		c := &layout{f: f, v2: v2, files: filesAfter(m, r)}
+		c := &layout{f: f, v2: v2, files: filesAfter(m, r), emojiKnown: r.Emoji}
 		m.Components = c.components(o.at("components"), list)
 	}
 	if embeds, _ := o.array("embeds", 0, 10); len(embeds) > 0 {
@@ -119,6 +124,8 @@ func (f *Form) Message(place string, v any, r Request) *Message {
 	switch r.Kind {
 	case CreateMessage:
 		o.done("sticker_ids", "poll")
+	case FirstMessage:
+		o.done("sticker_ids", "poll")
 	case EditMessage:
 		// discordgo's MessageEdit leaks its two address fields into the body.
 		o.done("ID", "Channel", "sticker_ids")
@@ -134,7 +141,7 @@ func (f *Form) flags(o *object, m *Message, r Request) (v2 bool) {
 	m.Flags, _ = o.integer("flags", 0, 1<<30)
 	settable := FlagSuppressEmbeds | FlagComponentsV2
 	switch r.Kind {
-	case CreateMessage:
+	case CreateMessage, FirstMessage:
 		settable |= FlagSuppressNotification
 	case FollowUp, CallbackMessage:
 		settable |= FlagSuppressNotification | FlagEphemeral

@@ -9,10 +9,16 @@ import (
 	"net/http"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/discordsim/check"
 )
 
-// maxBody is more than the longest message, command or form needs, in bytes.
-const maxBody = 256 << 10
+const (
+	// maxBody is more than the longest message or command needs, in bytes.
+	maxBody = 256 << 10
+	// maxForm is the same of a form, which may have ten files, written with a third
+	// more characters.
+	maxForm = maxBody + 10*check.MaxFileSize*4/3
+)
 
 // actionView is the answer to an action: the messages that it touched, as the
 // user sees them now, a form to fill in, or suggestions.
@@ -49,7 +55,11 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return &apiError{http.StatusUnsupportedMediaType, CodeBadRequest, "send the body as Content-Type: application/json"}
 	}
-	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	limit := int64(maxBody)
+	if _, form := v.(*modalBody); form {
+		limit = maxForm
+	}
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit))
 	decoder.DisallowUnknownFields()
 	decoder.UseNumber()
 	if err := decoder.Decode(v); err != nil {
@@ -132,8 +142,43 @@ func (u *ui) userCommand(ctx context.Context, me userView, body userCommandBody)
 }
 
 type modalBody struct {
-	Modal  string            `json:"modal"` // the token
-	Values map[string]string `json:"values"`
+	Modal string `json:"modal"` // the token
+	// Values are by custom ID: a text, true or false, a list of texts, or a list of
+	// files.
+	Values map[string]fieldValue `json:"values"`
+}
+
+// fieldValue is what a form's input holds, as [discordsim.Actor.Submit] wants it.
+type fieldValue struct{ v any }
+
+// UnmarshalJSON tells the kinds of values apart.
+func (f *fieldValue) UnmarshalJSON(data []byte) error {
+	var (
+		text  string
+		on    bool
+		list  []string
+		files []struct {
+			Name string `json:"name"`
+			Data []byte `json:"data"` // in base64
+		}
+	)
+	switch {
+	case json.Unmarshal(data, &text) == nil:
+		f.v = text
+	case json.Unmarshal(data, &on) == nil:
+		f.v = on
+	case json.Unmarshal(data, &list) == nil:
+		f.v = list
+	case json.Unmarshal(data, &files) == nil:
+		uploads := []discordsim.Upload{}
+		for _, file := range files {
+			uploads = append(uploads, discordsim.Upload{Filename: file.Name, Data: file.Data})
+		}
+		f.v = uploads
+	default:
+		return errors.New("a value is a text, true or false, a list of texts, or a list of files")
+	}
+	return nil
 }
 
 func (u *ui) modal(ctx context.Context, me userView, body modalBody) (any, error) {
@@ -141,7 +186,11 @@ func (u *ui) modal(ctx context.Context, me userView, body modalBody) (any, error
 	if !ok {
 		return nil, notFound("this form is no longer open")
 	}
-	reply, err := u.sim.As(me.ID).SubmitModal(ctx, modal, body.Values)
+	values := map[string]any{}
+	for id, value := range body.Values {
+		values[id] = value.v
+	}
+	reply, err := u.sim.As(me.ID).Submit(ctx, modal, values)
 	if err == nil {
 		u.modals.drop(body.Modal)
 	}
@@ -157,9 +206,33 @@ func (u *ui) dismiss(_ context.Context, me userView, body dismissBody) (any, err
 	return actionView{Messages: []messageView{}}, u.sim.As(me.ID).Dismiss(body.Channel, body.Message)
 }
 
-// openDM gives the channel of the user's direct messages with the bot.
-func (u *ui) openDM(_ context.Context, me userView, _ struct{}) (any, error) {
-	return map[string]string{"channel": u.sim.As(me.ID).OpenDM()}, nil
+type dmBody struct {
+	User string `json:"user"` // ID of the other side
+}
+
+// openDM gives the channel of the user's direct messages with the bot or a person.
+func (u *ui) openDM(_ context.Context, me userView, body dmBody) (any, error) {
+	channel := u.sim.As(me.ID).OpenDMWith(body.User)
+	if channel == "" {
+		return nil, notFound("there is nobody to write to")
+	}
+	return map[string]string{"channel": channel}, nil
+}
+
+type switchBody struct {
+	Installed *bool `json:"installed"`
+	DMClosed  *bool `json:"dmClosed"`
+}
+
+// setSwitches changes what the user decides about the application.
+func (u *ui) setSwitches(_ context.Context, me userView, body switchBody) (any, error) {
+	if body.Installed != nil {
+		u.sim.SetInstalled(me.ID, *body.Installed)
+	}
+	if body.DMClosed != nil {
+		u.sim.SetDMClosed(me.ID, *body.DMClosed)
+	}
+	return actionView{Messages: []messageView{}}, nil
 }
 
 // answer shows the bot's first answer and the message whose component was

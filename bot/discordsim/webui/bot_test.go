@@ -28,6 +28,14 @@ type interaction struct {
 		TargetID string   `json:"target_id"`
 		Values   []string `json:"values"`
 		Options  []option `json:"options"`
+		// Components are the parts of a form that was sent.
+		Components []struct {
+			Component struct {
+				CustomID string `json:"custom_id"`
+				Value    any    `json:"value"`
+				Values   []any  `json:"values"`
+			} `json:"component"`
+		} `json:"components"`
 	} `json:"data"`
 }
 

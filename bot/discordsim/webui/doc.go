@@ -25,8 +25,9 @@
 //	                      commands in the user's language
 //	GET  api/messages     a channel as the user sees it
 //	GET  api/events       server-sent events: "ready" once, then "change"
-//	POST api/say, command, autocomplete, click, select, user-command, modal, dismiss, dm
+//	POST api/say, command, autocomplete, click, select, user-command, modal, dismiss, dm, switches
 //	GET  files/{id}/{name} an attachment
+//	GET  emojis/{id}      the picture of one of the application's emoji
 //
 // The interface takes the user as ?as= (name or ID). After each (re)connection of
 // the stream the page reads state and messages again, so it catches up with
@@ -41,11 +42,11 @@
 //
 // These attributes are stable. Elements are found by data-testid:
 //
-//	user-switch, user-menu, user-choice and user-tab (data-user-id)
+//	user-switch, user-menu, user-choice and user-tab (data-user-id), user-setting (data-name)
 //	channel (data-channel-id), badge (unread mentions), drawer-toggle (one column)
 //	person (data-user-id), person-menu, user-command (data-command), write-to
 //	message (data-message-id, data-private="true" for private ones)
-//	content, picture, file, failure, dismiss   inside a message
+//	content, picture, file, app-emoji, failure, dismiss   inside a message
 //	button, select (data-custom-id)            inside a message; a button's
 //	    accessible name is its label; aria-disabled="true" while it waits for an
 //	    answer
@@ -54,7 +55,8 @@
 //	composer-command (the chosen command), command-field (data-option)
 //	notice (data-channel-id), notice-show, notice-close, connection
 //	intro, example, second-tab, command-mention, jump-latest
-//	modal, modal-field (data-custom-id), modal-submit
+//	modal, modal-field (data-custom-id; data-value for radio buttons and checkboxes),
+//	    modal-submit
 //
 // The body has data-ready="true" once the first state and messages are shown.
 package webui

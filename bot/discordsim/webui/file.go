@@ -36,3 +36,16 @@ func (u *ui) file(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", "private, max-age=31536000, immutable")
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
+
+// emoji serves the picture of one of the application's emoji.
+func (u *ui) emoji(w http.ResponseWriter, r *http.Request) {
+	e, ok := u.sim.EmojiPicture(r.PathValue("id"))
+	kind := pictureType(e.ContentType)
+	if !ok || !pictureTypes[kind] {
+		writeError(w, notFound("the emoji does not exist"))
+		return
+	}
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Cache-Control", "private, max-age=31536000, immutable") // an emoji's picture never changes
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(e.Data))
+}

@@ -69,7 +69,9 @@ func Handler(sim *discordsim.Server, opts Options) http.Handler {
 	mux.HandleFunc("POST /api/modal", u.asUser(action(u.modal)))
 	mux.HandleFunc("POST /api/dismiss", u.asUser(action(u.dismiss)))
 	mux.HandleFunc("POST /api/dm", u.asUser(action(u.openDM)))
+	mux.HandleFunc("POST /api/switches", u.asUser(action(u.setSwitches)))
 	mux.HandleFunc("GET /files/{id}/{name}", u.file)
+	mux.HandleFunc("GET /emojis/{id}", u.emoji)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		writeError(w, &apiError{http.StatusNotFound, CodeNotFound, r.Method + " " + r.URL.Path + " does not exist"})
 	})

@@ -19,16 +19,22 @@ type userView struct {
 	Locale   string `json:"locale"`
 	Bot      bool   `json:"bot"`
 	Tone     int    `json:"tone"` // colour of the avatar, 0 to tones
+	// Installed: the user has installed the application for themselves.
+	Installed bool `json:"installed"`
+	DMClosed  bool `json:"dmClosed"` // takes no direct messages from the bot
+	// BotBlocked: the user gets no direct messages from the bot and cannot write to it.
+	BotBlocked bool `json:"botBlocked"`
 }
 
 type guildView struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Foreign bool   `json:"foreign"` // the bot is not in it
 }
 
 type channelView struct {
 	ID        string    `json:"id"`
-	Kind      string    `json:"kind"` // text, thread, dm
+	Kind      string    `json:"kind"` // text, forum, thread, dm, group
 	Name      string    `json:"name"`
 	Guild     string    `json:"guild"`
 	Parent    string    `json:"parent"`
@@ -82,7 +88,7 @@ func (u *ui) users() []userView {
 }
 
 func viewUser(user discordsim.User, tone int) userView {
-	view := userView{ID: user.ID, Username: user.Name, Name: user.DisplayName, Locale: user.Locale, Bot: user.Bot, Tone: tone}
+	view := userView{ID: user.ID, Username: user.Name, Name: user.DisplayName, Locale: user.Locale, Bot: user.Bot, Tone: tone, Installed: user.Installed, DMClosed: user.DMClosed, BotBlocked: user.BotBlocked}
 	if view.Name == "" {
 		view.Name = user.Name
 	}
@@ -112,11 +118,11 @@ func (u *ui) state(w http.ResponseWriter, _ *http.Request, me userView) {
 		state.Examples = []string{}
 	}
 	for _, guild := range u.sim.Guilds() {
-		state.Guilds = append(state.Guilds, guildView{guild.ID, guild.Name})
+		state.Guilds = append(state.Guilds, guildView{guild.ID, guild.Name, !u.sim.IsMember(guild.ID, state.Bot.ID)})
 	}
 	var commands []check.Command
 	for _, channel := range u.sim.Channels(me.ID) {
-		view := u.viewChannel(channel, me, state.Bot)
+		view := u.viewChannel(channel, me, users)
 		// Where commands cannot be run (a locked thread, a missing permission), none are listed.
 		available, _ := u.sim.As(me.ID).Available(channel.ID)
 		for _, command := range available {
@@ -131,7 +137,7 @@ func (u *ui) state(w http.ResponseWriter, _ *http.Request, me userView) {
 	writeJSON(w, http.StatusOK, state)
 }
 
-func (u *ui) viewChannel(channel discordsim.Channel, me, bot userView) channelView {
+func (u *ui) viewChannel(channel discordsim.Channel, me userView, users []userView) channelView {
 	view := channelView{
 		ID: channel.ID, Kind: "text", Name: channel.Name, Guild: channel.GuildID, Parent: channel.ParentID,
 		Archived: channel.Archived, Locked: channel.Locked, Mentions: []string{}, Commands: []string{},
@@ -143,16 +149,29 @@ func (u *ui) viewChannel(channel discordsim.Channel, me, bot userView) channelVi
 	may := u.sim.Permissions(channel.ID, me.ID)
 	view.CanWrite = may.Has(write) && (!channel.Locked || may.Has(discordsim.ManageThreads))
 	switch channel.Type {
+	case discordsim.ForumChannel:
+		view.Kind, view.CanWrite = "forum", false // people write in its posts
 	case discordsim.ThreadChannel:
 		view.Kind = "thread"
+	case discordsim.GroupChannel:
+		view.Kind = "group"
 	case discordsim.DMChannel:
-		view.Kind, view.Name, view.Recipient = "dm", bot.Name, &bot
+		other := find(users, u.sim.BotID())
+		for _, id := range channel.Recipients {
+			if id != me.ID {
+				other = find(users, id)
+			}
+		}
+		view.Kind, view.Name, view.Recipient = "dm", other.Name, &other
+		if other.Bot {
+			view.CanWrite = !me.BotBlocked
+		}
 	}
 	for _, message := range u.sim.Messages(me.ID, channel.ID) {
 		if message.EphemeralFor == "" {
 			view.Last = message.ID
 		}
-		if notifies(message, me.ID, view.Kind == "dm") {
+		if notifies(message, me.ID, channel.GuildID == "") {
 			view.Mentions = append(view.Mentions, message.ID)
 		}
 	}

@@ -67,6 +67,9 @@ func TestDirectMessagesCountAsMentions(t *testing.T) {
 
 func TestWritingIsOfferedWhereItIsAllowed(t *testing.T) {
 	w := newWorld(t, discordsim.Options{})
+	w.sim.AddForum(w.guild, "matches")
+	w.sim.As(w.ben).OpenDM()
+	w.sim.As(w.ben).BlockBot(true)
 	thread := w.sim.AddThread(w.board, "game-1")
 	w.sim.SetThread(thread, false, true)
 	w.sim.SetChannelPermissions(w.other, w.ben, discordsim.ViewChannel)
@@ -79,7 +82,7 @@ func TestWritingIsOfferedWhereItIsAllowed(t *testing.T) {
 			t.Errorf("%s: canWrite %v, but saying something gives %d", channel["name"], channel["canWrite"], status)
 		}
 	}
-	if diff := cmp.Diff(map[string]bool{"board-room": true, "quiet-table": false, "game-1": false}, got); diff != "" {
+	if diff := cmp.Diff(map[string]bool{"board-room": true, "quiet-table": false, "game-1": false, "matches": false, "Lasca": false}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

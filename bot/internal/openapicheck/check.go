@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -25,7 +26,7 @@ var (
 	ErrBody = errors.New("body does not match the document")
 )
 
-// Checker checks requests. It is safe for concurrent use.
+// Checker checks requests and answers. It is safe for concurrent use.
 type Checker struct {
 	routes   []route
 	compiler *jsonschema.Compiler
@@ -40,6 +41,7 @@ type route struct {
 	segments []string
 	body     string // JSON pointer to the schema of the body, "" without a body
 	required bool
+	answers  map[string]string // by status, such pointers to the schemas of answers
 }
 
 // document is the name of the document within the compiler.
@@ -82,7 +84,7 @@ func Load(path string) (*Checker, error) {
 }
 
 func newRoute(method, template string, operation map[string]any) route {
-	r := route{method: strings.ToUpper(method), segments: strings.Split(template, "/")}
+	r := route{method: strings.ToUpper(method), segments: strings.Split(template, "/"), answers: map[string]string{}}
 	body, _ := operation["requestBody"].(map[string]any)
 	content, _ := body["content"].(map[string]any)
 	r.required, _ = body["required"].(bool)
@@ -91,6 +93,14 @@ func newRoute(method, template string, operation map[string]any) route {
 		if _, ok := content[kind]; ok {
 			r.body = pointer("paths", template, strings.ToLower(method), "requestBody", "content", kind, "schema")
 			break
+		}
+	}
+	responses, _ := operation["responses"].(map[string]any)
+	for status, response := range responses {
+		response, _ := response.(map[string]any)
+		r.answers[status] = ""
+		if content, _ := response["content"].(map[string]any); content["application/json"] != nil {
+			r.answers[status] = pointer("paths", template, strings.ToLower(method), "responses", status, "content", "application/json", "schema")
 		}
 	}
 	return r
@@ -172,11 +182,36 @@ func (c *Checker) Check(method, path string, body []byte) error {
 	case r.body == "":
 		return fmt.Errorf("%w: %s takes no body", ErrBody, where)
 	}
+	return c.validate(where, r.body, body)
+}
+
+// CheckAnswer compares one answer that succeeded with the document: the status and the
+// JSON body, nil for none. Errors are those of [Checker.Check].
+func (c *Checker) CheckAnswer(method, path string, status int, body []byte) error {
+	r, err := c.route(method, path)
+	if err != nil {
+		return err
+	}
+	where := fmt.Sprintf("%s %s: answer %d", r.method, strings.Join(r.segments, "/"), status)
+	schema, ok := r.answers[strconv.Itoa(status)]
+	switch {
+	case !ok:
+		return fmt.Errorf("%w: %s is not in the document", ErrBody, where)
+	case schema == "" && len(body) == 0:
+		return nil
+	case schema == "":
+		return fmt.Errorf("%w: %s has no body", ErrBody, where)
+	}
+	return c.validate(where, schema, body)
+}
+
+// validate compares JSON with the schema at a place of the document.
+func (c *Checker) validate(where, at string, body []byte) error {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrBody, where, err)
 	}
-	schema, err := c.schema(r.body)
+	schema, err := c.schema(at)
 	if err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrDocument, where, err)
 	}

@@ -76,6 +76,30 @@ func TestSmallDocument(t *testing.T) {
 	})
 }
 
+func TestAnswersAreHeldAgainstTheirStatus(t *testing.T) {
+	c, err := Load(filepath.Join("testdata", "small.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, k := range map[string]struct {
+		status int
+		body   string
+		want   error
+	}{
+		"good":               {200, `{"name":"a"}`, nil},
+		"without a body":     {204, ``, nil},
+		"unknown field":      {200, `{"name":"a","nane":"b"}`, ErrBody},
+		"missing field":      {200, `{}`, ErrBody},
+		"another status":     {201, `{"name":"a"}`, ErrBody},
+		"body of an empty":   {204, `{}`, ErrBody},
+		"no body of another": {200, ``, ErrBody},
+	} {
+		if err := c.CheckAnswer("GET", "/api/v10/things/7", k.status, []byte(k.body)); !errors.Is(err, k.want) {
+			t.Errorf("%s: %v, want %v", name, err, k.want)
+		}
+	}
+}
+
 func TestLoadRefusesOtherFiles(t *testing.T) {
 	if _, err := Load(filepath.Join(t.TempDir(), "nowhere.json")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing file: error %v", err)

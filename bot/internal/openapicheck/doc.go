@@ -1,6 +1,6 @@
-// Package openapicheck compares what the bot sends with the OpenAPI document
-// that Discord publishes (github.com/discord/discord-api-spec,
-// specs/openapi.json). It is for tests only.
+// Package openapicheck compares what the bot sends, and what the simulator
+// answers, with the OpenAPI document that Discord publishes
+// (github.com/discord/discord-api-spec, specs/openapi.json). It is for tests only.
 //
 // # Design
 //

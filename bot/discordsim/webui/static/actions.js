@@ -21,9 +21,13 @@ function sentence(error) {
 }
 
 export class Actions {
-  /** page gives api, list (a MessageList) and change(work), which runs work that changes the list. */
-  constructor({ api, list, change }) {
+  /**
+   * page gives api, list (a MessageList), change(work), which runs work that changes
+   * the list, and fields, the context of openModal().
+   */
+  constructor({ api, list, change, fields }) {
     this.api = api;
+    this.fields = fields;
     this.list = list;
     this.change = change;
     this.locals = 0;
@@ -92,7 +96,7 @@ export class Actions {
     }
     if (!reply.modal) return;
     openModal(reply.modal.form, (values) => this.api.post('modal', { modal: reply.modal.token, values })
-      .then((answer) => this.#answered(answer), (error) => { throw new Error(sentence(error)); }));
+      .then((answer) => this.#answered(answer), (error) => { throw new Error(sentence(error)); }), this.fields);
   }
 
   /** A line of the page itself at the end of the list: a command under way, or one that failed. */

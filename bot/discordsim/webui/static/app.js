@@ -2,14 +2,14 @@
 // shown comes from the server; after every (re)connection it is read again from
 // the start.
 
-import { h, avatar, byId, compareIds, phone } from './dom.js';
+import { h, avatar, byId, compareIds, phone, spoken } from './dom.js';
 import { t, useLocale } from './words.js';
 import { Api, ApiError } from './api.js';
 import { state, user, channel, channelLabel, commandLabel, available } from './state.js';
 import { MessageList } from './messages.js';
 import { Composer } from './composer.js';
 import { Actions } from './actions.js';
-import { refreshTimes } from './markdown.js';
+import { markdown, refreshTimes } from './markdown.js';
 import { findCommand } from './commands.js';
 import { scroller, atEnd, measure, keepPlace, inSight } from './scroll.js';
 import { unread, setRead } from './unread.js';
@@ -17,25 +17,40 @@ import { closeDrawer } from './drawer.js';
 import { notice, dropNotices, announce } from './notices.js';
 import { drawIntro } from './intro.js';
 import { drawChannels, drawPeople } from './sidebar.js';
-import { rememberedName, rememberName, forgetName, openPerson } from './people.js';
+import { rememberedName, rememberName, forgetName, openPerson, onSwitch } from './people.js';
 
 const api = new Api(rememberedName());
 const list = new MessageList(byId('messages'), {
   user, commandLabel, person, dismiss,
   press: (message, customId) => actions.press(message, customId),
   select: (message, customId, values) => actions.select(message, customId, values),
-  people: () => state.users,
+  people: peopleOptions, channels: channelOptions,
   markdown: { mention, channel: channelMention, message: messageMention, command: commandMention },
   openMessage: enter,
 });
-const actions = new Actions({ api, list, change });
+const actions = new Actions({
+  api, list, change,
+  fields: { people: peopleOptions, channels: channelOptions, markdown: (text) => markdown(text, list.page.markdown) },
+});
 const composer = new Composer(byId('composer'), {
   say: (text) => actions.say(text),
   run: (command, options) => actions.run(command, options),
   complete: (...asked) => actions.complete(...asked),
   people: () => state.users,
-  channels: () => state.channels.filter((place) => place.kind !== 'dm'),
+  channels: () => state.channels.filter((place) => place.guild),
 });
+
+/** Everybody, as options of a menu. */
+function peopleOptions() {
+  return state.users.map((person) => ({ label: person.name, value: person.id }));
+}
+
+/** The channels of the current server of some types (all if there are none), as options of a menu. */
+function channelOptions(types) {
+  const numbers = { text: 0, thread: 11, forum: 15 };
+  return state.channels.filter((place) => place.guild && place.guild === channel()?.guild && (types.length === 0 || types.includes(numbers[place.kind])))
+    .map((place) => ({ label: channelLabel(place), value: place.id }));
+}
 
 // --- reading -----------------------------------------------------------------
 
@@ -162,17 +177,19 @@ async function enter(id, messageId) {
   markRead();
 }
 
-async function openDM() {
-  const { channel: id } = await api.post('dm', {});
+async function openDM(person) {
+  const { channel: id } = await api.post('dm', { user: person.id });
   await loadState();
   enter(id);
 }
+
+onSwitch((name, on) => api.post('switches', { [name]: on }));
 
 // --- people and links in messages ----------------------------------------------
 
 function person(who, anchor) {
   openPerson(who, anchor, {
-    write: openDM,
+    write: () => openDM(user(typeof who === 'string' ? who : who.id)),
     run: (command, target) => { closeDrawer(); actions.runOn(command, target); },
   });
 }
@@ -223,7 +240,8 @@ async function afterReading(event) {
 /** Tells a screen reader what came or changed. */
 function sayAloud(message) {
   if (message.loading || message.author.id === state.me.id) return;
-  const text = list.element(message.id)?.querySelector('.content').textContent;
+  const element = list.element(message.id)?.querySelector('.content');
+  const text = element && spoken(element);
   if (text) announce(message.author.name, text);
 }
 
@@ -244,7 +262,7 @@ const handlers = {
       if (fresh && !atEnd() && others) byId('jump-latest').hidden = false;
       if (changed) sayAloud(message);
     }
-    if (fresh && place.kind === 'dm' && others && !message.private) return handlers.mention({ channel: id, id: message.id });
+    if (fresh && !place.guild && others && !message.private) return handlers.mention({ channel: id, id: message.id });
     drawSide();
   },
   delete({ channel: id, id: messageId }) {

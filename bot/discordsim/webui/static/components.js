@@ -1,11 +1,11 @@
 // The controls of a message (buttons, select menus) and the blocks of Discord's
 // newer layout.
 
-import { h } from './dom.js';
+import { h, appEmoji } from './dom.js';
 import { t } from './words.js';
 
 const kind = {
-  row: 1, button: 2, stringSelect: 3, userSelect: 5, section: 9, text: 10, thumbnail: 11,
+  row: 1, button: 2, stringSelect: 3, userSelect: 5, channelSelect: 8, section: 9, text: 10, thumbnail: 11,
   gallery: 12, file: 13, separator: 14, container: 17,
 };
 const styles = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger', 5: 'link' };
@@ -13,8 +13,9 @@ const styles = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger', 5: 'li
 /**
  * Renders components. context.press(customId) and context.select(customId,
  * values) act; context.openMessage(channel, id) goes to a message;
- * context.markdown(text), context.media(url, description) and context.people()
- * give what only the page knows.
+ * context.markdown(text), context.media(url, description), context.people() and
+ * context.channels(types)
+ * and context.channels(types) give what only the page knows.
  */
 export function components(list, context) {
   return list.map((part) => component(part, context));
@@ -27,7 +28,9 @@ function component(part, context) {
     case kind.button: return button(part, context);
     case kind.stringSelect: return select(part, part.options ?? [], context);
     case kind.userSelect:
-      return select(part, context.people().map((user) => ({ label: user.name, value: user.id })), context);
+      return select(part, context.people(), context);
+    case kind.channelSelect:
+      return select(part, context.channels(part.channel_types ?? []), context);
     case kind.text: return h('div', { class: 'content' }, context.markdown(part.content));
     case kind.container: return h('div', { class: 'container' }, children());
     case kind.section:
@@ -45,7 +48,7 @@ function button(part, context) {
   // A count at the end ("c5 ×2") is paler than the name before it.
   const [, name, count] = /^(.*\S)\s(×\d+)$/.exec(part.label ?? '') ?? [null, part.label, null];
   const inside = [
-    part.emoji && h('span', { class: 'emoji', 'aria-hidden': 'true' }, part.emoji.name),
+    part.emoji && h('span', { class: 'emoji', 'aria-hidden': 'true' }, part.emoji.id ? appEmoji(part.emoji.id, part.emoji.name) : part.emoji.name),
     name && h('span', {}, name),
     count && h('span', { class: 'count' }, count),
   ];

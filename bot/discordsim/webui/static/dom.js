@@ -23,6 +23,22 @@ export function avatar(user, extra = '') {
   return h('span', { class: `avatar tone-${user.tone} ${extra}`, 'aria-hidden': 'true' }, [...(user.name || '?')][0].toUpperCase());
 }
 
+/**
+ * One of the application's own emoji as a picture. Where it is gone, its name stays.
+ */
+export function appEmoji(id, name) {
+  const image = h('img', { class: 'app-emoji', 'data-testid': 'app-emoji', src: `emojis/${id}`, alt: `:${name}:`, title: `:${name}:`, draggable: 'false' });
+  image.addEventListener('error', () => image.replaceWith(`:${name}:`));
+  return image;
+}
+
+/** The text of an element as it is read out: pictures count by their descriptions. */
+export function spoken(element) {
+  const copy = element.cloneNode(true);
+  for (const image of copy.querySelectorAll('img')) image.replaceWith(image.alt);
+  return copy.textContent;
+}
+
 /** Compares snowflake ids by age; as numbers they would lose digits. */
 export function compareIds(a, b) {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

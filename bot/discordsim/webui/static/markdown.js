@@ -1,7 +1,7 @@
 // Turns the part of Discord's markdown that bots use into DOM nodes. Nothing here
 // makes HTML text: every leaf is a text node.
 
-import { h } from './dom.js';
+import { h, appEmoji } from './dom.js';
 import { t, timestamp } from './words.js';
 
 const deepest = 8;
@@ -13,6 +13,8 @@ const inlineRules = [
   [/```(?:[a-z0-9_+-]*\n)?([\s\S]+?)\n?```/y, (m) => h('pre', {}, h('code', {}, m[1]))],
   [/``([\s\S]+?)``(?!`)/y, (m) => h('code', {}, m[1].trim())],
   [/`([^`\n]+)`/y, (m) => h('code', {}, m[1])],
+  [/<a?:(\w{2,32}):(\d+)>/y, (m) => appEmoji(m[2], m[1])],
+  [/\p{RGI_Emoji}/yv, (m) => h('span', { class: 'glyph' }, m[0])], // as wide as an emoji of the application's
   [/<@!?(\d+)>/y, (m, context) => context.mention(m[1])],
   [/<#(\d+)>/y, (m, context) => context.channel(m[1])],
   [/<\/([^:>\n]{1,100}):(\d+)>/y, (m, context) => context.command(m[1])],
@@ -31,7 +33,7 @@ const inlineRules = [
   [/\*(?=[^\s*])([^*]*?[^\s*])\*(?!\*)/y, (m, context, inner) => h('em', {}, ...inner(m[1]))],
   [/(?<![\p{L}\p{N}])_(?=[^\s_])([^_]*?[^\s_])_(?![\p{L}\p{N}_])/yu, (m, context, inner) => h('em', {}, ...inner(m[1]))],
 ];
-const mayStart = /[\\`<[h|*_~]/g;
+const mayStart = /[\\`<[h|*_~]|\p{Extended_Pictographic}|\p{Regional_Indicator}/gu;
 
 function inline(text, context, depth) {
   const nodes = [];
@@ -110,6 +112,13 @@ export function markdown(text, context) {
     else nodes.push(...blocks(part, context));
   }
   return nodes;
+}
+
+/** Whether a text is nothing but a few emoji, which are shown large. */
+export function onlyEmoji(text) {
+  let n = 0;
+  const rest = text.replace(/<a?:\w{2,32}:\d+>|\p{RGI_Emoji}/gv, () => { n++; return ''; });
+  return n > 0 && n <= 30 && rest.trim() === '';
 }
 
 const lineRules = [

@@ -5,10 +5,14 @@ import { h } from './dom.js';
 
 let open = null;
 
+const roleOf = (item) => (item.checked !== undefined ? 'menuitemradio' : item.toggled !== undefined ? 'menuitemcheckbox' : 'menuitem');
+const checkedOf = ({ checked, toggled = checked }) => (toggled === undefined ? null : String(toggled));
+
 /**
  * Opens a menu below the anchor. items are {label, name, note, icon, href, act,
- * title, checked, data}: an item with title is a heading, one with href a link,
- * the rest are buttons that call act. data are attributes; name is what a screen
+ * title, checked, toggled, data}: an item with title is a heading, one with href a
+ * link, the rest are buttons that call act; checked is for one of several choices,
+ * toggled for a switch. data are attributes; name is what a screen
  * reader says instead of the label. The arrow keys move; Escape and a press
  * elsewhere close the menu.
  */
@@ -24,7 +28,7 @@ export function openMenu(anchor, { name, hook, items }) {
       menu.append(h('a', { class: 'menu-item', role: 'menuitem', tabindex: '-1', 'aria-label': item.name, href: item.href, target: '_blank', rel: 'noopener', onclick: () => closeMenu(), ...item.data }, inside));
     } else {
       menu.append(h('button', {
-        type: 'button', class: 'menu-item', role: item.checked === undefined ? 'menuitem' : 'menuitemradio', 'aria-checked': item.checked === undefined ? null : String(item.checked), tabindex: '-1',
+        type: 'button', class: 'menu-item', role: roleOf(item), 'aria-checked': checkedOf(item), tabindex: '-1',
         onclick: () => { closeMenu(true); item.act(); }, ...item.data,
       }, inside));
     }
@@ -50,7 +54,7 @@ export function openMenu(anchor, { name, hook, items }) {
   menu.style.top = `${clamp(below ? at.bottom + 6 : at.top - size.height - 6, innerHeight - size.height - 8)}px`;
   anchor.setAttribute('aria-expanded', 'true');
   open = { anchor, menu };
-  (menu.querySelector('[aria-checked=true]') ?? menu.querySelector('.menu-item'))?.focus({ preventScroll: true });
+  (menu.querySelector('[role=menuitemradio][aria-checked=true]') ?? menu.querySelector('.menu-item'))?.focus({ preventScroll: true });
 }
 
 /** Closes the open menu, if any. With back, its button gets the focus again. */

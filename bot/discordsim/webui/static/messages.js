@@ -2,7 +2,7 @@
 // differs, so that an edit neither moves the page nor takes the focus away.
 
 import { h, avatar, compareIds } from './dom.js';
-import { markdown } from './markdown.js';
+import { markdown, onlyEmoji } from './markdown.js';
 import { components } from './components.js';
 import { t, clock } from './words.js';
 
@@ -11,7 +11,7 @@ const sameBreath = 5 * 60 * 1000; // messages of one author this close share a h
 export class MessageList {
   /**
    * page gives: user(id), commandLabel(path), person(id, anchor), press(message,
-   * customId), select(message, customId, values), dismiss(message), people(),
+   * customId), select(message, customId, values), dismiss(message), people(), channels(types),
    * openMessage(channel, id), and markdown, the context of markdown().
    */
   constructor(root, page) {
@@ -144,6 +144,7 @@ export class MessageList {
       parts.lock.replaceChildren(h('span', { 'aria-hidden': 'true' }, '🔒 '), t('onlyYou'), ' · ',
         h('button', { type: 'button', class: 'dismiss', 'data-testid': 'dismiss', onclick: () => page.dismiss(message) }, t('dismiss')));
     });
+    parts.content.classList.toggle('large', onlyEmoji(message.content));
     this.#when(entry, 'content', [message.content, message.loading, message.failed, message.edited], () => {
       if (message.loading) {
         parts.content.replaceChildren(h('span', { class: 'muted' }, t('thinking', { who: message.author.name })), h('span', { class: 'dots', 'aria-hidden': 'true' }, h('i'), h('i'), h('i')));
@@ -162,6 +163,7 @@ export class MessageList {
         select: (customId, values) => page.select(message, customId, values),
         markdown: (text) => markdown(text, page.markdown),
         people: page.people,
+        channels: page.channels,
         openMessage: page.openMessage,
         media: (url, description) => this.#media(message, url, description),
       }));

@@ -8,7 +8,7 @@ import { channelLabel } from './state.js';
 /** Says that who mentioned the reader in a place; show() goes there. */
 export function notice(place, who, show) {
   const words = t('mentioned', { who, where: '\u0000' }).split('\u0000');
-  const text = place.kind === 'dm' ? [t('wroteYou', { who })] : [words[0], h('b', {}, channelLabel(place)), words[1]];
+  const text = !place.guild ? [t('wroteYou', { who })] : [words[0], h('b', {}, channelLabel(place)), words[1]];
   const element = h('div', { class: 'notice', 'data-testid': 'notice', 'data-channel-id': place.id },
     h('span', { 'aria-hidden': 'true' }, '🔔'), h('span', { class: 'notice-text' }, text),
     h('button', { type: 'button', class: 'notice-show', 'data-testid': 'notice-show', onclick: () => { element.remove(); show(); } }, t('show')),

@@ -28,6 +28,24 @@ function become(person) {
   if (new URLSearchParams(location.search).get('as') === person.username) location.reload();
 }
 
+let change = () => {};
+
+/** Calls set(name, on) when the reader changes what they decide about the application. */
+export function onSwitch(set) { change = set; }
+
+/** What the reader decides about the application, as entries of a menu. */
+function switches() {
+  const entry = (name, on, label) => ({
+    label, icon: h('span', { class: 'menu-check', 'aria-hidden': 'true' }, on ? '☑' : '☐'), toggled: on, act: () => change(name, !on),
+    data: { 'data-testid': 'user-setting', 'data-name': name },
+  });
+  return [
+    { title: true, label: t('yourApp', { who: state.bot.name }) },
+    entry('installed', state.me.installed, t('installed')),
+    entry('dmClosed', state.me.dmClosed, t('dmClosed')),
+  ];
+}
+
 byId('user-switch').addEventListener('click', () => openMenu(byId('user-switch'), {
   name: t('youAre'), hook: 'user-menu',
   items: [
@@ -40,14 +58,15 @@ byId('user-switch').addEventListener('click', () => openMenu(byId('user-switch')
       label: person.name, icon: h('span', { class: 'menu-arrow', 'aria-hidden': 'true' }, '↗'), href: tabOf(person), name: t('secondTab', { name: person.name }),
       data: { 'data-testid': 'user-tab', 'data-user-id': person.id },
     })),
+    ...switches(),
   ],
 }));
 
-/** Opens what can be done with a person: write(), for the bot, and run(command, person) for its user commands. */
+/** Opens what can be done with a person: write(), unless it is the reader, and run(command, person) for its user commands. */
 export function openPerson(who, anchor, { write, run }) {
   const target = typeof who === 'string' ? user(who) : who;
   const items = [{ title: true, icon: avatar(target, 'small'), label: target.name, note: personNote(target) }];
-  if (target.bot) items.push({ label: t('writeTo', { name: target.name }), act: write, data: { 'data-testid': 'write-to' } });
+  if (target.id !== state.me.id) items.push({ label: t('writeTo', { name: target.name }), act: write, data: { 'data-testid': 'write-to' } });
   const commands = available('user');
   if (commands.length) items.push({ title: true, label: t('apps') });
   for (const command of commands) {

@@ -3,6 +3,7 @@
 
 import { h, avatar } from './dom.js';
 import { t, mentionCount, languageName } from './words.js';
+import { state } from './state.js';
 
 /** Draws the channel list. unread(channel) gives {mentions, fresh}; open(id) goes there. */
 export function drawChannels(root, { channels, guilds, current, unread, open }) {
@@ -10,23 +11,30 @@ export function drawChannels(root, { channels, guilds, current, unread, open }) 
   const line = (channel) => {
     const { mentions, fresh } = unread(channel);
     const here = channel.id === current;
-    const mark = { dm: '', thread: '⤷', text: '#' }[channel.kind];
+    const mark = { dm: '', group: '👥', thread: '⤷', forum: '▤', text: '#' }[channel.kind];
     return h('li', {}, h('button', {
       type: 'button', class: ['channel', channel.kind, here && 'here', fresh && 'fresh'].filter(Boolean).join(' '),
       'data-testid': 'channel', 'data-channel-id': channel.id, 'aria-current': here ? 'page' : null, onclick: () => open(channel.id),
     },
     channel.kind === 'dm' ? avatar(channel.recipient, 'small') : null,
     h('span', { class: 'channel-name' }, mark ? `${mark} ` : '', channel.name),
-    channel.locked || channel.archived ? h('span', { class: 'channel-lock', 'aria-hidden': 'true' }, '🔒') : null,
+    channel.locked || channel.archived ? h('span', { class: 'channel-lock' }, h('span', { 'aria-hidden': 'true' }, channel.locked ? '🔒' : '🗄'),
+      h('span', { class: 'visually-hidden' }, t(channel.locked ? 'locked' : 'archived'))) : null,
     mentions > 0 ? h('span', { class: 'badge', 'data-testid': 'badge' }, h('span', { 'aria-hidden': 'true' }, mentions), h('span', { class: 'visually-hidden' }, mentionCount(mentions))) : null));
   };
   const group = (title, list) => (list.length ? [h('h2', {}, title), h('ul', {}, list.map(line))] : []);
-  const threadsAfter = (list) => list.filter((channel) => channel.kind === 'text')
-    .flatMap((channel) => [channel, ...list.filter((thread) => thread.kind === 'thread' && thread.parent === channel.id)]);
+  const threadsAfter = (list) => list.filter((channel) => channel.kind === 'text' || channel.kind === 'forum')
+    .flatMap((channel) => [channel, ...list.filter((thread) => thread.kind === 'thread' && thread.parent === channel.id).sort((a, b) => a.archived - b.archived)]);
   root.replaceChildren(
-    ...guilds.flatMap((guild) => group(guilds.length > 1 ? guild.name : t('channels'), threadsAfter(channels.filter((channel) => channel.guild === guild.id)))),
-    ...group(t('directMessages'), channels.filter((channel) => channel.kind === 'dm')));
+    ...guilds.flatMap((guild) => group(guildTitle(guild, guilds), threadsAfter(channels.filter((channel) => channel.guild === guild.id)))),
+    ...group(t('directMessages'), channels.filter((channel) => !channel.guild)));
   if (focused) root.querySelector(`[data-channel-id="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+/** The heading over a server's channels. */
+function guildTitle(guild, guilds) {
+  if (guild.foreign) return t('foreign', { guild: guild.name, who: state.bot.name });
+  return guilds.length > 1 ? guild.name : t('channels');
 }
 
 /** Draws the people; press(user, button) opens what can be done with one. */

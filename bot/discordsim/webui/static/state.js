@@ -16,7 +16,7 @@ export function channel(id = state.current) {
   return state.channels.find((candidate) => candidate.id === id);
 }
 
-export const channelLabel = (place) => (place.kind === 'dm' ? `@${place.name}` : `#${place.name}`);
+export const channelLabel = (place) => ({ dm: `@${place.name}`, group: place.name }[place.kind] ?? `#${place.name}`);
 
 /** "lasca play" as the reader sees it. */
 export function commandLabel(path) {
