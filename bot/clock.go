@@ -2,6 +2,8 @@ package bot
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -10,20 +12,21 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
-	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
 
-// clockOf returns the mover's clock, zero if none runs.
-func (b *Bot) clockOf(ctx context.Context, r *storage.Record) play.Clock {
-	c, _ := b.service.ClockOf(ctx, r)
-	return c
+// complete is play.Service.Complete for as long as an answer can wait for it.
+func (b *Bot) complete(ctx context.Context, r *storage.Record) {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	b.service.Complete(ctx, r)
 }
 
 // tell delivers a notice where the most urgent game is played.
 func (b *Bot) tell(ctx context.Context, n play.Notice) error {
-	r := &n.Games[0].Record
-	nonce := fmt.Sprintf("%s.%d.%d", r.Match.ID, r.Match.Version, n.Kind)
+	r := &n.Games[0]
+	sum := sha256.Sum256(fmt.Append(nil, r.Match.ID, r.Match.Version, n.Kind, n.Step, r.Ends.Unix()))
+	nonce := hex.EncodeToString(sum[:12])
 	_, err := b.rest.Post(ctx, r.Place.Channel, view.Notice(i18n.For(r.Place.Locale), &n), nil, nonce)
 	if errors.Is(err, discord.ErrUnavailable) || errors.Is(err, discord.ErrRateLimited) {
 		return err
@@ -54,5 +57,3 @@ func (b *Bot) vacationSaid(c *call, v play.Vacation, err error) answer {
 	}
 	return c.private(view.Vacation(c.lang, v)) // a second press finds what the first has done
 }
-
-var _ = match.NoLimit

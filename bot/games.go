@@ -109,6 +109,7 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 		b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
 		return answer{msg: msg, update: true}
 	}
+	b.complete(ctx, &r)
 	look := b.publicLook(ctx, &r)
 	lang := i18n.For(r.Place.Locale)
 	plain := !look.Letters && !c.req.CanAttach()
@@ -204,6 +205,7 @@ func older(message, than string) bool {
 // copied answers with a copy of a game's board for one person alone. The public board
 // follows where the game is played, and the copy follows the game; see copies.
 func (b *Bot) copied(ctx context.Context, c *call, r *storage.Record, rest []engine.Square) answer {
+	b.complete(ctx, r)
 	b.screens.Refresh(r.Match.ID)
 	if c.req.Kind == discord.Button && !c.req.MessagePrivate { // a board that was moved here once
 		b.screens.Retire(r.Match.ID, r.Place.Locale, storage.Screen{Channel: c.req.Channel, Message: c.req.Message})
@@ -232,7 +234,7 @@ func (b *Bot) more(ctx context.Context, c *call, in intent.More) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	msg := view.More(c.lang, c.look, &r.Match, seat, b.clockOf(ctx, &r), b.now())
+	msg := view.More(c.lang, c.look, &r, seat, b.now())
 	b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
 	return c.private(msg).of(&r)
 }

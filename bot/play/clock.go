@@ -36,14 +36,16 @@ func deadline(begin time.Time, limit time.Duration, still []storage.Span) time.T
 type Clock struct {
 	Seat  engine.Color
 	Limit time.Duration // for the move, with what the opponent has given
-	From  time.Time     // since when it runs; zero while the person has not been told of the turn
-	Until time.Time     // when it is over, as things stand; zero with From
+	Told  bool          // of the turn; until then the time does not run
+	From  time.Time     // since when it runs; now, if it does not
+	Half  time.Time     // when half of it is over, as things stand
+	Until time.Time     // when all of it is
 	Away  time.Time     // until when the person is on vacation, zero if they are not
 }
 
-// ClockOf returns the time of the person to move, and false if none runs: the game is
+// clockOf returns the time of the person to move, and false if none runs: the game is
 // not running, has no time limit, or the machine is to move or to be answered.
-func (s *Service) ClockOf(ctx context.Context, r *storage.Record) (c Clock, ok bool) {
+func (s *Service) clockOf(ctx context.Context, r *storage.Record) (c Clock, ok bool) {
 	m := &r.Match
 	limit, timed := m.Limit()
 	seat := m.Turn()
@@ -58,13 +60,15 @@ func (s *Service) ClockOf(ctx context.Context, r *storage.Record) (c Clock, ok b
 			c.Away = v.To
 		}
 	}
-	if told := r.Told(); !told.IsZero() {
-		c.From = m.Moved
-		if told.After(c.From) {
+	told := r.Told()
+	c.Told, c.From = !told.IsZero(), now
+	if c.Told {
+		if c.From = m.Moved; told.After(c.From) {
 			c.From = told
 		}
-		c.Until = deadline(c.From, c.Limit, append(away, s.outages(ctx)...))
 	}
+	still := append(away, s.outages(ctx)...)
+	c.Half, c.Until = deadline(c.From, c.Limit/2, still), deadline(c.From, c.Limit, still)
 	return c, true
 }
 
@@ -78,7 +82,7 @@ const lastReminder = 12 * time.Hour
 // over, that twelve hours are left, and that the game may be claimed. Of two that
 // fall together the later one counts.
 func (c *Clock) steps() [3]time.Time {
-	half := c.From.Add(c.Until.Sub(c.From) / 2)
+	half := c.Half
 	last := c.Until.Add(-lastReminder)
 	if !half.Before(last) {
 		half = time.Time{}
@@ -101,7 +105,8 @@ func (c *Clock) due(now time.Time) (done int, next time.Time) {
 type Notice struct {
 	To    match.UserID
 	Kind  NoticeKind
-	Games []TimedGame // what it is about, the most urgent first
+	Step  int // how many times the first game's turn has been spoken of, with this
+	Games []storage.Record // what it is about, completed, the most urgent first
 }
 
 // NoticeKind says what a [Notice] is about.
@@ -112,12 +117,6 @@ const (
 	TimeRuns NoticeKind = iota // games wait for the person, whose time runs out
 	MayClaim                   // the opponents' time is over
 )
-
-// TimedGame is a game with a clock.
-type TimedGame struct {
-	storage.Record
-	Clock
-}
 
 const (
 	// untoldPause is when a game is looked at again in which nobody has been told of
@@ -163,18 +162,15 @@ func (k noticeKey) compare(o noticeKey) int {
 
 // tick collects what is due about one game.
 func (s *Service) tick(ctx context.Context, r storage.Record, notices map[noticeKey]*Notice) error {
-	c, ok := s.ClockOf(ctx, &r)
+	c, ok := s.clockOf(ctx, &r)
 	if !ok {
 		return nil
 	}
 	now := s.opt.Now()
-	if c.From.IsZero() {
+	if !c.Told {
 		return s.setClock(ctx, &r, storage.Clock{Next: now.Add(untoldPause)})
 	}
-	said := 0
-	if r.Clock.Turn.Equal(r.Match.Moved) {
-		said = r.Clock.Sent
-	}
+	said := saidOf(&r)
 	done, next := c.due(now)
 	switch {
 	case !c.Away.IsZero() && done < 3: // nobody is reminded on vacation
@@ -197,8 +193,8 @@ func (s *Service) tick(ctx context.Context, r storage.Record, notices map[notice
 		}
 	}
 	n := notices[key]
-	if !slices.ContainsFunc(n.Games, func(g TimedGame) bool { return g.Match.ID == r.Match.ID }) {
-		n.Games = append(n.Games, TimedGame{r, c})
+	if !slices.ContainsFunc(n.Games, func(g storage.Record) bool { return g.Match.ID == r.Match.ID }) {
+		n.Games = append(n.Games, r)
 	}
 	return nil
 }
@@ -211,55 +207,64 @@ func (s *Service) gather(ctx context.Context, n *Notice, except match.ID) {
 	}
 	soon := s.opt.Now().Add(together)
 	for _, r := range list {
-		c, ok := s.ClockOf(ctx, &r)
-		if !ok || r.Match.ID == except || r.Match.Seats[c.Seat].User != n.To || c.From.IsZero() || !c.Away.IsZero() {
+		c, ok := s.clockOf(ctx, &r)
+		if !ok || r.Match.ID == except || r.Match.Seats[c.Seat].User != n.To || !c.Told || !c.Away.IsZero() {
 			continue
 		}
-		said := 0
-		if r.Clock.Turn.Equal(r.Match.Moved) {
-			said = r.Clock.Sent
-		}
-		if done, _ := c.due(soon); done > said && done < 3 {
-			n.Games = append(n.Games, TimedGame{r, c})
+		if done, _ := c.due(soon); done > saidOf(&r) && done < 3 {
+			n.Games = append(n.Games, r)
 		}
 	}
 }
 
 // tell delivers a notice about the games whose clocks could be set for it.
 func (s *Service) tell(ctx context.Context, n *Notice) {
-	slices.SortStableFunc(n.Games, func(a, b TimedGame) int { return a.Until.Compare(b.Until) })
-	n.Games = slices.DeleteFunc(n.Games, func(g TimedGame) bool {
-		done, next := g.due(s.opt.Now())
+	n.Games = slices.DeleteFunc(n.Games, func(r storage.Record) bool {
+		c, ok := s.clockOf(ctx, &r)
+		done, next := c.due(s.opt.Now())
 		if n.Kind == TimeRuns {
-			done, next = g.due(s.opt.Now().Add(together))
+			done, _ = c.due(s.opt.Now().Add(together))
 			done = min(done, 2)
-			next = g.steps()[done]
+			next = c.steps()[done]
 		}
-		return s.setClock(ctx, &g.Record, storage.Clock{Next: next, Sent: done}) != nil
+		if !ok || s.opt.Store.SaveClock(ctx, r.Match.ID, r.Match.Moved, storage.Clock{Next: next, Sent: done}) != nil {
+			return true
+		}
+		now, err := s.opt.Store.Load(ctx, r.Match.ID)
+		return err != nil || now.Match.Version != r.Match.Version // they have just played
 	})
+	for i := range n.Games {
+		s.Complete(ctx, &n.Games[i])
+	}
+	slices.SortStableFunc(n.Games, func(a, b storage.Record) int { return a.Ends.Compare(b.Ends) })
 	if len(n.Games) == 0 {
 		return
 	}
+	n.Step = saidOf(&n.Games[0]) + 1
 	err := s.opt.Tell(ctx, *n)
 	if err == nil {
 		return
 	}
 	s.opt.Log.WarnContext(ctx, "could not tell somebody about the time of their games; will retry", "games", len(n.Games), "err", err)
 	ctx = context.WithoutCancel(ctx)
-	for _, g := range n.Games {
-		before := storage.Clock{Next: s.opt.Now().Add(untoldPause)}
-		if g.Record.Clock.Turn.Equal(g.Match.Moved) {
-			before.Sent = g.Record.Clock.Sent
-		}
-		_ = s.setClock(ctx, &g.Record, before)
+	for i := range n.Games {
+		r := &n.Games[i]
+		_ = s.setClock(ctx, r, storage.Clock{Next: s.opt.Now().Add(untoldPause), Sent: saidOf(r)})
 	}
+}
+
+// saidOf returns how many of the present turn's steps have been spoken of.
+func saidOf(r *storage.Record) int {
+	if r.Clock.Turn.Equal(r.Match.Moved) {
+		return r.Clock.Sent
+	}
+	return 0
 }
 
 // setClock stores what has been said about the present turn. A turn that is over is
 // not an error.
 func (s *Service) setClock(ctx context.Context, r *storage.Record, c storage.Clock) error {
-	c.Turn = r.Match.Moved
-	err := s.opt.Store.SaveClock(ctx, r.Match.ID, c.Turn, c)
+	err := s.opt.Store.SaveClock(ctx, r.Match.ID, r.Match.Moved, c)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil
 	}
@@ -268,11 +273,7 @@ func (s *Service) setClock(ctx context.Context, r *storage.Record, c storage.Clo
 
 // lookAgain has a clock looked at whose end has changed.
 func (s *Service) lookAgain(ctx context.Context, r *storage.Record) {
-	next := storage.Clock{Next: s.opt.Now()}
-	if r.Clock.Turn.Equal(r.Match.Moved) {
-		next.Sent = r.Clock.Sent
-	}
-	if err := s.setClock(ctx, r, next); err != nil {
+	if err := s.setClock(ctx, r, storage.Clock{Next: s.opt.Now(), Sent: saidOf(r)}); err != nil {
 		s.opt.Log.WarnContext(ctx, "could not set a clock anew", "game", r.Match.ID, "err", err)
 	}
 }

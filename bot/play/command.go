@@ -50,7 +50,7 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 		switch claim := c.(type) {
 		case match.Claim:
 			claim.Told = r.Told()
-			if clock, ok := s.ClockOf(ctx, &r); ok && !clock.From.IsZero() {
+			if clock, ok := s.clockOf(ctx, &r); ok && clock.Told {
 				claim.Extra = clock.Stood()
 			}
 			c = claim

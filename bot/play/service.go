@@ -126,15 +126,24 @@ func New(opt Options) *Service {
 	}
 }
 
-// Load returns a game; its place has the language in which the game is shown now. The
-// error wraps storage.ErrNotFound or
+// Load returns a game, completed. The error wraps storage.ErrNotFound or
 // storage.ErrDamaged.
 func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error) {
 	r, err := s.opt.Store.Load(ctx, id)
 	if err == nil {
-		r.Place.Locale = s.Locale(ctx, r.Place)
+		s.Complete(ctx, &r)
 	}
 	return r, err
+}
+
+// Complete adds to a game what is not stored with it: the language in which its place
+// wants to see it now, and the clock of the person to move.
+func (s *Service) Complete(ctx context.Context, r *storage.Record) {
+	r.Place.Locale = s.Locale(ctx, r.Place)
+	r.Ends, r.Away = time.Time{}, time.Time{}
+	if c, ok := s.clockOf(ctx, r); ok {
+		r.Ends, r.Away = c.Until, c.Away
+	}
 }
 
 // listGames is how many unfinished games of a person are read: all that a person
@@ -156,6 +165,9 @@ func (s *Service) Games(ctx context.Context, who match.UserID) ([]storage.Record
 		return 1
 	}
 	slices.SortStableFunc(list, func(a, b storage.Record) int { return kind(&a.Match) - kind(&b.Match) })
+	for i := range list {
+		s.Complete(ctx, &list[i])
+	}
 	return list, err
 }
 

@@ -118,7 +118,7 @@ func (s *Service) changeVacations(ctx context.Context, who Caller, change func([
 	s.redraw(ctx, who.ID, true)
 	if list, err := s.Games(ctx, who.ID); err == nil {
 		for i := range list {
-			if c, ok := s.ClockOf(ctx, &list[i]); ok && list[i].Match.Seats[c.Seat].User == who.ID {
+			if c, ok := s.clockOf(ctx, &list[i]); ok && list[i].Match.Seats[c.Seat].User == who.ID {
 				s.lookAgain(ctx, &list[i])
 			}
 		}

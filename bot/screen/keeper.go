@@ -9,7 +9,6 @@ import (
 
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
-	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
@@ -36,8 +35,6 @@ type Games interface {
 	Held(ctx context.Context, id match.ID) (storage.Record, error)
 	// PublicLook returns how a game's message looks.
 	PublicLook(ctx context.Context, r *storage.Record) storage.Settings
-	// ClockOf returns the time of the person to move, and false if no clock runs.
-	ClockOf(ctx context.Context, r *storage.Record) (play.Clock, bool)
 	// Shown records what shows a game.
 	Shown(ctx context.Context, r storage.Record, by storage.Screen)
 	// Refused records that Discord has refused to show a game's newest version,

@@ -111,7 +111,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	defer k.leaveLane(l)
 
 	var doubt discord.Doubt
-	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, lookOf(ctx, games, &r), remind)
+	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, view.LookFrom(games.PublicLook(ctx, &r)), remind)
 	if doubt.Any() {
 		k.Unclear(id)
 	}
@@ -139,12 +139,6 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	return err
 }
 
-// lookOf returns how a game's message looks, with the clock that it shows.
-func lookOf(ctx context.Context, games Games, r *storage.Record) view.Look {
-	clock, _ := games.ClockOf(ctx, r)
-	return view.LookFrom(games.PublicLook(ctx, r)).At(clock)
-}
-
 // errOtherRoute says that a message's token does not work, and has been forgotten:
 // the channel's route may.
 var errOtherRoute = errors.New("the interaction's token does not work")
@@ -160,7 +154,7 @@ func (k *Keeper) editAgain(ctx context.Context, games Games, r *storage.Record) 
 	}
 	defer k.leaveLane(l)
 	var doubt discord.Doubt
-	look := lookOf(ctx, games, r)
+	look := view.LookFrom(games.PublicLook(ctx, r))
 	err := inLettersIfForbidden(look, func(look view.Look) error { return k.edit(discord.WithDoubt(ctx, &doubt), r, look) })
 	if doubt.Any() {
 		k.Unclear(r.Match.ID)

@@ -139,7 +139,6 @@ func ask(l i18n.Lang, look Look, m *match.Match, msg *Message, t *Turn, path []e
 		msg.Text += t.Prompt(l)
 		msg.Rows = t.Rows(l)
 	}
-	msg.Text += timeNote(l, m, look.Time)
 	if len(answers) > 0 {
 		msg.Rows = append(msg.Rows, answers)
 	}

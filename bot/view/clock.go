@@ -7,18 +7,19 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
 )
 
-// timeNote says on a board until when the person to move has time, "" if there is no
-// clock.
-func timeNote(l i18n.Lang, m *match.Match, c play.Clock) string {
+// timeNote says on a board until when the person to move has time, "" if no clock runs.
+func timeNote(l i18n.Lang, r *storage.Record) string {
+	m := &r.Match
 	switch {
-	case c.Limit == 0:
+	case m.Phase != match.Playing || r.Ends.IsZero():
 		return ""
-	case !c.Away.IsZero():
-		return "\n-# " + l.T(i18n.TimeAway, "Name", seatName(l, m.Seats[c.Seat]), "Until", timestamp(c.Away))
+	case !r.Away.IsZero():
+		return "\n-# " + l.T(i18n.TimeAway, "Name", seatName(l, m.Seats[m.Turn()]), "Until", timestamp(r.Away))
 	}
-	return "\n-# " + l.T(i18n.TimeEnds, "Until", timestamp(c.Until))
+	return "\n-# " + l.T(i18n.TimeEnds, "Until", timestamp(r.Ends))
 }
 
 // noticeGames is how many games a notice names.
@@ -36,7 +37,8 @@ func Notice(l i18n.Lang, n *play.Notice) Message {
 		msg.Text = l.N(i18n.NoticeTime, count, "Who", who)
 	}
 	var row Row
-	for i, g := range n.Games {
+	for i := range n.Games {
+		g := &n.Games[i]
 		if i == noticeGames {
 			msg.Text += "\n" + l.N(i18n.GamesMore, count-i)
 			break
@@ -45,9 +47,13 @@ func Notice(l i18n.Lang, n *play.Notice) Message {
 		if opponent.User == n.To {
 			opponent = g.Match.Seats[1]
 		}
-		msg.Text += "\n- " + l.T(i18n.NoticeGame, "Name", seatName(l, opponent), "Until", timestamp(g.Until), "Link", gameLink(&g.Record))
+		msg.Text += "\n- " + l.T(i18n.NoticeGame, "Name", seatName(l, opponent), "Until", timestamp(g.Ends), "Link", gameLink(g))
 		if n.Kind == play.MayClaim && len(row) < MaxButtons {
-			label := l.T(i18n.ButtonClaimFrom, "Name", plainSeatName(l, opponent))
+			key := i18n.ButtonClaimFrom
+			if len(g.Match.Moves) < 2 { // then it ends without a result
+				key = i18n.ButtonOffFrom
+			}
+			label := l.T(key, "Name", plainSeatName(l, opponent))
 			row = append(row, Button{Label: clip(label, MaxLabel), Style: Primary, Intent: intent.Claim{Ref: refTo(&g.Match)}})
 		}
 	}
@@ -78,11 +84,4 @@ func Vacation(l i18n.Lang, v play.Vacation) Message {
 	msg.Text += " " + l.N(i18n.VacationRest, left)
 	msg.Rows = []Row{{{Label: l.T(i18n.ButtonEndVacation), Style: Primary, Intent: intent.EndVacation{}}}}
 	return msg
-}
-
-// claimDue returns when the win may be claimed from somebody who was told that it is
-// their turn, as far as the game itself knows.
-func claimDue(m *match.Match, told time.Time) time.Time {
-	due, _ := m.Deadline(told, 0)
-	return due
 }

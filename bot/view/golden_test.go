@@ -108,8 +108,9 @@ func TestMessages(t *testing.T) {
 	byBlack.By, byBlack.Seen[0], byBlack.Seen[1] = engine.Black, two.Seen[1], two.Seen[0]
 	waiting := record
 	waiting.Match = moves(t, on, "c3-d4")
-	clock := play.Clock{Seat: engine.Black, Limit: 72 * time.Hour, From: waiting.Match.Moved, Until: waiting.Match.Moved.Add(72 * time.Hour)}
-	away := clock
+	waiting.Ends = waiting.Match.Moved.Add(72 * time.Hour)
+	waiting.Screen.Turn, waiting.Screen.Told = waiting.Match.Moved, waiting.Match.Moved
+	away := waiting
 	away.Away = start.Add(24 * time.Hour)
 	hint := ai.Report{Best: move("b2xd4"), PV: []engine.Move{move("b2xd4"), move("c5xe3"), move("d2xf4")}, Score: 90}
 
@@ -174,7 +175,7 @@ func TestMessages(t *testing.T) {
 			})
 			add("review", review)
 			add("replay", replay)
-			add("more", view.More(l, view.Look{}, &waiting.Match, engine.White, clock, start.Add(time.Hour)))
+			add("more", view.More(l, view.Look{}, &waiting, engine.White, start.Add(time.Hour)))
 			watched := record
 			watched.Match = waiting.Match
 			add("watch", view.Watch(l, view.Look{}, &watched, engine.Black))
@@ -202,9 +203,9 @@ func TestMessages(t *testing.T) {
 			add("if-then lines", view.Planning(l, view.Look{}, planned(&waiting, nil, []engine.Move{move("e5xc3"), move("d2xb4"), move("a5xc3"), move("b2xd4")})))
 			add("if-then, own reply", view.Planning(l, view.Look{}, planned(&waiting, []engine.Move{move("e5xc3")})))
 			add("lines left", view.LeftLines(l, &waiting))
-			add("with a clock", game(waiting.Match, view.Look{}.At(clock)))
-			add("on vacation", game(waiting.Match, view.Look{}.At(away)))
-			notice := play.Notice{To: ben, Games: []play.TimedGame{{Record: waiting, Clock: clock}}}
+			add("with a clock", view.GameOf(l, view.Look{}, &waiting, nil))
+			add("on vacation", view.GameOf(l, view.Look{}, &away, nil))
+			notice := play.Notice{To: ben, Games: []storage.Record{waiting}}
 			add("reminder", view.Notice(l, &notice))
 			notice.Games = append(notice.Games, notice.Games[0])
 			add("reminder of two", view.Notice(l, &notice))

@@ -3,7 +3,6 @@ package view
 import (
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
-	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/render"
 	"github.com/lascabot/lascabot/storage"
@@ -14,15 +13,6 @@ type Look struct {
 	Theme   render.Theme
 	Letters bool // in letters instead of a picture
 	Moves   bool // with whole moves as buttons, where they are few enough
-	// Time is the clock that a board shows; the zero value shows none. It is not a
-	// matter of taste, but stands beside what is.
-	Time play.Clock
-}
-
-// At returns the look with a clock.
-func (k Look) At(c play.Clock) Look {
-	k.Time = c
-	return k
 }
 
 // LookFrom turns a stored choice into a look. A theme that is not known any more

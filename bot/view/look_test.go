@@ -57,7 +57,7 @@ func TestMenuOffersEveryOtherLook(t *testing.T) {
 			for _, letters := range []bool{false, true} {
 				moves := letters // either once
 				got := map[intent.Look]bool{}
-				for _, b := range buttons(view.More(l, view.Look{Theme: theme, Letters: letters, Moves: moves}, &m, engine.White, m.Moved, start)) {
+				for _, b := range buttons(view.More(l, view.Look{Theme: theme, Letters: letters, Moves: moves}, &storage.Record{Match: m}, engine.White, start)) {
 					if in, ok := b.Intent.(intent.Look); ok && !b.Disabled {
 						got[in] = true
 					}

@@ -5,15 +5,16 @@ import (
 
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
-	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
 )
 
 // More returns the private menu of what is seldom needed, for the person who plays
-// seat. clock is the mover's, zero if there is none; now decides whether the win may be
-// claimed yet. Where nobody has told the mover of the turn, a press on the button does.
-func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, clock play.Clock, now time.Time) Message {
+// seat. now decides whether the win may be claimed yet; where nobody has told the person
+// to move so, a press on the button does.
+func More(l i18n.Lang, look Look, r *storage.Record, seat engine.Color, now time.Time) Message {
+	m := &r.Match
 	ref, unmoved := refTo(m), len(m.Moves) == 0
 	msg := Said(l, i18n.MoreTitle)
 	msg.Rows = []Row{{
@@ -23,24 +24,24 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, clock play.
 		{Label: l.T(i18n.ButtonText), Emoji: "📄", Intent: intent.GameText{Ref: ref}, Disabled: unmoved},
 		{Label: l.T(i18n.ButtonRules), Emoji: "📖", Intent: intent.Rules{}},
 	}}
-	var row Row
+	var ends Row
 	if m.Phase == match.Playing && len(m.Moves) < 2 {
-		row = append(row, Button{Label: l.T(i18n.ButtonAbort), Style: Danger, Intent: intent.Abort{Ref: ref}})
+		ends = append(ends, Button{Label: l.T(i18n.ButtonAbort), Style: Danger, Intent: intent.Abort{Ref: ref}})
 	}
 	if m.Phase == match.Playing && m.Turn() != seat && !m.Seats[seat.Other()].Machine() {
-		row = append(row, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
+		ends = append(ends, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
 	}
-	if clock.Limit > 0 && m.Turn() != seat {
-		early := !clock.From.IsZero() && now.Before(clock.Until)
-		row = append(row,
+	if _, timed := m.Limit(); timed && m.Phase == match.Playing && m.Turn() != seat {
+		early := !r.Told().IsZero() && now.Before(r.Ends)
+		ends = append(ends,
 			Button{Label: l.T(i18n.ButtonClaim), Intent: intent.Claim{Ref: ref}, Disabled: early},
 			Button{Label: l.T(i18n.ButtonGiveTime), Emoji: "⏳", Intent: intent.GiveTime{Ref: ref}, Disabled: m.Extra+24*time.Hour > match.MaxExtra})
 		if early {
-			msg.Text += "\n" + l.T(i18n.MoreClaim, "Until", timestamp(clock.Until))
+			msg.Text += "\n" + l.T(i18n.MoreClaim, "Until", timestamp(r.Ends))
 		}
 	}
-	if len(row) > 0 {
-		msg.Rows = append(msg.Rows, row)
+	if len(ends) > 0 {
+		msg.Rows = append(msg.Rows, ends)
 	}
 	msg.Rows = append(msg.Rows, lookRow(l, look))
 	return msg

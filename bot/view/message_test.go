@@ -166,7 +166,7 @@ func TestPrivateMessagesKeepDiscordsLimits(t *testing.T) {
 		now := start.Add(time.Duration(rapid.IntRange(0, 200).Draw(t, "hours")) * time.Hour)
 		for _, l := range languages() {
 			for _, msg := range []view.Message{
-				view.More(l, look, &m, seat, m.Moved, now), view.MySide(l, look, &m, seat), view.AskResign(l, &m, seat),
+				view.More(l, look, timed(m), seat, now), view.MySide(l, look, &m, seat), view.AskResign(l, &m, seat),
 				view.Sample(l, look, true, 0), view.Sample(l, look, false, 0), view.Sample(l, look, false, 50), view.Help(l, look),
 			} {
 				private(t, msg)

@@ -162,8 +162,8 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 		}
 		data = append(data, "White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
 			"Who", seatName(l, mover), "Name", seatName(l, m.Seats[m.By.Other()]))
-		if told := r.Told(); m.Phase == match.Playing && !told.IsZero() {
-			data = append(data, "Until", timestamp(claimDue(m, told)))
+		if until, timed := deadline(r); m.Phase == match.Playing && timed {
+			data = append(data, "Until", timestamp(until))
 		}
 	}
 	msg := Said(l, p.key, data...)
