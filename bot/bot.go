@@ -76,6 +76,7 @@ type Bot struct {
 	slow     slowAnswers
 	privates *privates
 	copies   *copies
+	dms      dms
 	films    chan struct{} // a place for each file that is being drawn
 	pictures chan struct{} // a place for each board that is being drawn
 	drawn    *render.Cache[string]
@@ -251,7 +252,7 @@ func (b *Bot) Run(ctx context.Context) error {
 func (b *Bot) run(ctx context.Context) {
 	parts := []func(context.Context) error{
 		b.pool.Run, b.service.Run,
-		func(ctx context.Context) error { return b.screens.Run(ctx, b.service) },
+		func(ctx context.Context) error { return b.screens.Run(ctx, reaching{b.service, b}) },
 	}
 	finished := make(chan struct{})
 	for _, part := range parts {

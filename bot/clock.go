@@ -2,16 +2,12 @@ package bot
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 
-	"github.com/lascabot/lascabot/bot/discord"
-	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -22,19 +18,11 @@ func (b *Bot) complete(ctx context.Context, r *storage.Record) {
 	b.service.Complete(ctx, r)
 }
 
-// tell delivers a notice where the most urgent game is played.
-func (b *Bot) tell(ctx context.Context, n play.Notice) error {
-	r := &n.Games[0]
-	sum := sha256.Sum256(fmt.Append(nil, r.Match.ID, r.Match.Version, n.Kind, n.Step, r.Ends.Unix()))
-	nonce := hex.EncodeToString(sum[:12])
-	_, err := b.rest.Post(ctx, r.Place.Channel, view.Notice(i18n.For(r.Place.Locale), &n), nil, nonce)
-	if errors.Is(err, discord.ErrUnavailable) || errors.Is(err, discord.ErrRateLimited) {
-		return err
-	}
-	if err != nil { // the game's board cannot be shown there either: nobody is to blame
-		b.log.WarnContext(ctx, "could not post about the time of a game", "game", r.Match.ID, "err", err)
-	}
-	return nil
+// pinged is play.Service.Pinged for as long as an answer can wait for it.
+func (b *Bot) pinged(ctx context.Context, r *storage.Record) []match.UserID {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	return b.service.Pinged(ctx, r)
 }
 
 func (b *Bot) myVacation(ctx context.Context, c *call, _ intent.MyVacation) answer {

@@ -129,7 +129,9 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 		m.Text += "\n-# " + lang.T(key)
 	}
 	if len(rest) == 0 {
-		if told := view.News(lang, &r, m); screen.Silent(&r.Match, c.who.ID, told.Notify, b.now()) {
+		pinged := b.pinged(ctx, &r)
+		m = view.Only(m, pinged)
+		if told := view.Only(view.News(lang, &r, m), pinged); screen.Silent(&r.Match, c.who.ID, told.Notify, b.now()) {
 			m = told // whoever is here sees it without a mention
 		}
 		fresh = fresh || screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())

@@ -227,6 +227,7 @@ func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
 	var list []view.Choice
 	if decodeErr == nil {
 		soon, cancel := context.WithTimeout(ctx, b.deferAfter-time.Since(c.began))
+		b.locale(soon, c)
 		list = b.suggestions(soon, c)
 		cancel()
 	}
@@ -268,8 +269,7 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 			a = b.refuse(c, errPanic, nil)
 		}
 	}()
-	c.lang = i18n.For(b.service.LocaleOf(ctx, c.who.ID, c.req.Locale))
-	c.who.Place.Locale = b.service.Locale(ctx, c.who.Place)
+	b.locale(ctx, c)
 	c.look = b.lookOf(ctx, c)
 	a = b.reply(ctx, c, row)
 	var err error

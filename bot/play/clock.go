@@ -105,7 +105,7 @@ func (c *Clock) due(now time.Time) (done int, next time.Time) {
 type Notice struct {
 	To    match.UserID
 	Kind  NoticeKind
-	Step  int // how many times the first game's turn has been spoken of, with this
+	Step  int              // how many times the first game's turn has been spoken of, with this
 	Games []storage.Record // what it is about, completed, the most urgent first
 }
 
@@ -152,12 +152,13 @@ func (s *Service) callTime(ctx context.Context) {
 }
 
 type noticeKey struct {
-	to   match.UserID
-	kind NoticeKind
+	to    match.UserID
+	kind  NoticeKind
+	guild string // others on a server are not told of games elsewhere; "" for all games
 }
 
 func (k noticeKey) compare(o noticeKey) int {
-	return cmp.Or(cmp.Compare(k.to, o.to), cmp.Compare(k.kind, o.kind))
+	return cmp.Or(cmp.Compare(k.to, o.to), cmp.Compare(k.kind, o.kind), cmp.Compare(k.guild, o.guild))
 }
 
 // tick collects what is due about one game.
@@ -185,11 +186,14 @@ func (s *Service) tick(ctx context.Context, r storage.Record, notices map[notice
 	if done == 3 {
 		kind, to = MayClaim, r.Match.Seats[c.Seat.Other()].User
 	}
-	key := noticeKey{to, kind}
+	key := noticeKey{to: to, kind: kind, guild: r.Place.Guild}
+	if s.settings(ctx, personKey(to)).Notices == storage.MentionDM {
+		key.guild = "" // one message for all
+	}
 	if notices[key] == nil {
 		notices[key] = &Notice{To: to, Kind: kind}
 		if kind == TimeRuns {
-			s.gather(ctx, notices[key], r.Match.ID)
+			s.gather(ctx, notices[key], key.guild, r.Match.ID)
 		}
 	}
 	n := notices[key]
@@ -199,8 +203,9 @@ func (s *Service) tick(ctx context.Context, r storage.Record, notices map[notice
 	return nil
 }
 
-// gather adds the other games of a person to a reminder whose own would follow soon.
-func (s *Service) gather(ctx context.Context, n *Notice, except match.ID) {
+// gather adds the other games of a person, on a server or anywhere, to a reminder whose
+// own would follow soon.
+func (s *Service) gather(ctx context.Context, n *Notice, guild string, except match.ID) {
 	list, err := s.opt.Store.ListByUser(ctx, n.To, listGames)
 	if err != nil {
 		return // they are reminded of by themselves
@@ -208,7 +213,7 @@ func (s *Service) gather(ctx context.Context, n *Notice, except match.ID) {
 	soon := s.opt.Now().Add(together)
 	for _, r := range list {
 		c, ok := s.clockOf(ctx, &r)
-		if !ok || r.Match.ID == except || r.Match.Seats[c.Seat].User != n.To || !c.Told || !c.Away.IsZero() {
+		if !ok || guild != "" && r.Place.Guild != guild || r.Match.ID == except || r.Match.Seats[c.Seat].User != n.To || !c.Told || !c.Away.IsZero() {
 			continue
 		}
 		if done, _ := c.due(soon); done > saidOf(&r) && done < 3 {

@@ -27,7 +27,7 @@ func (s *Service) LookOf(ctx context.Context, who Caller) storage.Settings {
 
 func (s *Service) lookOf(ctx context.Context, u match.UserID, at storage.Place) storage.Settings {
 	set := s.settings(ctx, personKey(u))
-	if set.IsZero() && at.Guild != "" {
+	if !HasLook(&set) && at.Guild != "" {
 		set = s.settings(ctx, guildKey(at.Guild))
 	}
 	return set
@@ -109,7 +109,7 @@ func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (set 
 	if in.Buttons != "" {
 		set.Buttons = in.Buttons
 	}
-	if !in.Everyone && set.IsZero() {
+	if !in.Everyone && !HasLook(&set) {
 		set.Buttons = storage.Columns // nothing chosen would mean the server's choice
 	}
 	if err := s.opt.Store.SaveSettings(ctx, key, set); err != nil || in.Everyone {

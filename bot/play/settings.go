@@ -17,14 +17,21 @@ var ErrNotHere = errors.New("games are not allowed in this channel")
 // ErrNoServer says that a setting is a server's, and asked for in direct messages.
 var ErrNoServer = errors.New("there is no server here")
 
+// ErrManyChannels says that a server allows games in as many channels as it can name.
+var ErrManyChannels = errors.New("too many channels")
+
 // ErrNoSuchSetting says that a setting does not have the value.
 var ErrNoSuchSetting = errors.New("no such setting")
 
 // on is the value of settings that are switched on.
 const on = "yes"
 
-// noLimit is the value of [intent.SetServerDays] for games without a clock.
-const noLimit = "none"
+// NoDays is the value of [intent.SetServerDays] for games without a clock.
+const NoDays = "none"
+
+// maxChannels is in how many channels a server may allow games, so that people can be
+// told which they are.
+const maxChannels = 25
 
 // SettingsOf returns the settings of a person or, with server, of the server.
 func (s *Service) SettingsOf(ctx context.Context, who Caller, server bool) (storage.Settings, error) {
@@ -39,8 +46,8 @@ func (s *Service) SettingsOf(ctx context.Context, who Caller, server bool) (stor
 }
 
 // Set changes a setting, and returns all of the person or the server. Boards that look
-// different with it are shown again. The error wraps [ErrNotManager], [ErrNoServer] or
-// [ErrNoSuchSetting], or is the store's.
+// different with it are shown again. The error wraps [ErrNotManager], [ErrNoServer],
+// [ErrManyChannels] or [ErrNoSuchSetting], or is the store's.
 func (s *Service) Set(ctx context.Context, who Caller, in intent.Set) (storage.Settings, error) {
 	key := personKey(who.ID)
 	if in.Name.Server() {
@@ -52,7 +59,7 @@ func (s *Service) Set(ctx context.Context, who Caller, in intent.Set) (storage.S
 		}
 		key = guildKey(who.Place.Guild)
 	}
-	unlock, err := s.lockPeople(ctx, who.ID)
+	unlock, err := s.lockPeople(ctx, who.ID, match.UserID(key)) // two managers may change a server's at once
 	if err != nil {
 		return storage.Settings{}, err
 	}
@@ -64,9 +71,12 @@ func (s *Service) Set(ctx context.Context, who Caller, in intent.Set) (storage.S
 	if err != nil {
 		return set, err
 	}
-	before := set.Normal()
-	if !change(&set, in, who.Place.Channel) {
-		return before, ErrNoSuchSetting
+	before, channel := set.Normal(), who.Place.Channel
+	if who.Parent != "" { // a thread belongs to its channel
+		channel = who.Parent
+	}
+	if err := change(&set, in, channel); err != nil {
+		return before, err
 	}
 	if set.Equal(before) {
 		return set, nil
@@ -77,80 +87,126 @@ func (s *Service) Set(ctx context.Context, who Caller, in intent.Set) (storage.S
 	switch in.Name {
 	case intent.SetServerLanguage:
 		s.redrawGuild(ctx, who.Place.Guild)
-	case intent.SetNotices, intent.SetServerMention:
-		s.redraw(ctx, who.ID, false)
+	case intent.SetTheme, intent.SetShow, intent.SetButtons:
+		s.redraw(ctx, who.ID, true)
 	}
 	return set, nil
 }
 
-// change changes one setting; it reports false for a value that there is not.
-func change(set *storage.Settings, in intent.Set, channel string) bool {
-	one := func(allowed ...string) bool { return in.Value == "" || slices.Contains(allowed, in.Value) }
+// change changes one setting. The error is [ErrNoSuchSetting] for a value that there is
+// not, or [ErrManyChannels].
+func change(set *storage.Settings, in intent.Set, channel string) error {
+	one := func(allowed ...string) error {
+		if slices.Contains(allowed, in.Value) {
+			return nil
+		}
+		return ErrNoSuchSetting
+	}
 	switch in.Name {
 	case intent.SetLanguage, intent.SetServerLanguage:
-		set.Language = in.Value // an unknown one is taken for English
-		return true
-	case intent.SetNotices, intent.SetServerMention:
-		if !one(storage.MentionQuiet, storage.MentionPing, storage.MentionDM) {
-			return false
-		}
-		if in.Name == intent.SetNotices {
-			set.Notices = in.Value
-		} else {
-			set.Mention = in.Value
-		}
-		return true
+		set.Language = in.Value
+		return nil
+	case intent.SetTheme, intent.SetServerTheme, intent.SetShow, intent.SetServerShow, intent.SetButtons, intent.SetServerButtons:
+		return changeLook(set, in)
+	case intent.SetNotices:
+		set.Notices = in.Value
+		return one("", storage.MentionQuiet, storage.MentionPing, storage.MentionDM)
+	case intent.SetServerMention:
+		set.Mention = in.Value
+		return one("", storage.MentionQuiet, storage.MentionPing, storage.MentionDM)
 	case intent.SetConfirm:
 		set.Confirm = in.Value
-		return one(on)
+		return one("", on)
 	case intent.SetChallenges:
 		set.NoChallenges = in.Value == "no"
-		return one("no")
+		return one("", "no")
+	case intent.SetServerRated:
+		set.Rated = in.Value == on
+		return one("", on)
 	case intent.SetServerDays:
-		days := 0
-		switch in.Value {
-		case "":
-		case noLimit:
-			days = match.NoLimit
-		default:
-			var err error
-			if days, err = strconv.Atoi(in.Value); err != nil || !slices.Contains(match.AllDays, days) {
-				return false
-			}
-		}
-		set.Days = days
-		return true
+		return changeDays(set, in.Value)
 	case intent.SetServerChannel:
-		list := slices.DeleteFunc(slices.Clone(set.Channels), func(c string) bool { return c == channel })
-		switch in.Value {
-		case "":
-			list = nil
-		case "here":
-			if len(list) >= storage.MaxChosen {
-				return false
-			}
-			list = append(list, channel)
-		case "not":
-		default:
-			return false
-		}
-		set.Channels = list
-		return true
+		return changeChannels(set, in.Value, channel)
 	}
-	return false
+	return ErrNoSuchSetting
 }
 
-// mayPlayHere returns [ErrNotHere] where the server does not allow games. A thread
-// belongs to its channel.
-func (s *Service) mayPlayHere(ctx context.Context, who Caller) error {
-	if who.Place.Guild == "" {
+// changeLook changes how boards look. Whether the theme exists is for others to say.
+func changeLook(set *storage.Settings, in intent.Set) error {
+	switch in.Name {
+	case intent.SetTheme, intent.SetServerTheme:
+		if set.Theme = in.Value; in.Value == "" {
+			set.Text, set.Buttons = false, ""
+			return nil
+		}
+	case intent.SetShow, intent.SetServerShow:
+		set.Text = in.Value == "letters"
+		if !set.Text && in.Value != "pictures" {
+			return ErrNoSuchSetting
+		}
+	default:
+		if set.Buttons = in.Value; in.Value != storage.Columns && in.Value != storage.Moves {
+			return ErrNoSuchSetting
+		}
+	}
+	if !in.Name.Server() && !HasLook(set) {
+		set.Buttons = storage.Columns // nothing chosen would mean the server's choice
+	}
+	return nil
+}
+
+// HasLook reports whether somebody has chosen how boards look.
+func HasLook(set *storage.Settings) bool {
+	return set.Theme != "" || set.Text || set.Buttons != ""
+}
+
+func changeDays(set *storage.Settings, value string) error {
+	if value == NoDays {
+		set.Days = match.NoLimit
 		return nil
 	}
-	allowed := s.settings(ctx, guildKey(who.Place.Guild)).Channels
-	if len(allowed) == 0 || slices.Contains(allowed, who.Place.Channel) || who.Parent != "" && slices.Contains(allowed, who.Parent) {
+	days, err := strconv.Atoi(value)
+	if err != nil || days < 1 || !slices.Contains(match.AllDays, days) {
+		return ErrNoSuchSetting
+	}
+	set.Days = days
+	return nil
+}
+
+func changeChannels(set *storage.Settings, value, channel string) error {
+	list := slices.DeleteFunc(slices.Clone(set.Channels), func(c string) bool { return c == channel })
+	switch value {
+	case "":
+		list = nil
+	case "here":
+		if len(list) >= maxChannels {
+			return ErrManyChannels
+		}
+		list = append(list, channel)
+	case "not":
+	default:
+		return ErrNoSuchSetting
+	}
+	set.Channels = list
+	return nil
+}
+
+// Allowed reports whether a server's settings allow games in a channel.
+func Allowed(set *storage.Settings, channel string) bool {
+	return len(set.Channels) == 0 || slices.Contains(set.Channels, channel)
+}
+
+// mayPlayIn returns a *[NotHereError] where the server does not allow new games. What is
+// allowed in a channel is allowed in its threads.
+func (s *Service) mayPlayIn(ctx context.Context, at storage.Place, parent string) error {
+	if at.Guild == "" {
 		return nil
 	}
-	return &NotHereError{Channels: allowed}
+	set := s.settings(ctx, guildKey(at.Guild))
+	if Allowed(&set, at.Channel) || parent != "" && Allowed(&set, parent) {
+		return nil
+	}
+	return &NotHereError{Channels: set.Channels}
 }
 
 // NotHereError is [ErrNotHere] with the channels where games are allowed.
@@ -175,11 +231,11 @@ func (s *Service) MentionOf(ctx context.Context, u match.UserID, guild string) s
 	return storage.MentionPing
 }
 
-// Pinged returns those of the people whom a mention in a game's place shall notify.
-func (s *Service) Pinged(ctx context.Context, r *storage.Record, people []match.UserID) (pinged []match.UserID) {
-	for _, u := range people {
-		if s.MentionOf(ctx, u, r.Place.Guild) == storage.MentionPing {
-			pinged = append(pinged, u)
+// Pinged returns the players of a game whom a mention in its place is to notify.
+func (s *Service) Pinged(ctx context.Context, r *storage.Record) (pinged []match.UserID) {
+	for _, seat := range r.Match.Seats {
+		if seat.User != "" && seat.User != storage.Deleted && s.MentionOf(ctx, seat.User, r.Place.Guild) == storage.MentionPing {
+			pinged = append(pinged, seat.User)
 		}
 	}
 	return pinged

@@ -94,7 +94,19 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 		return err
 	}
 	write, later := k.toWrite(id)
-	remind := k.remind(&r) || untold(&r)
+	remind, notify := k.remind(&r), games.Pinged(ctx, &r)
+	if remind {
+		if notify, err = games.Reach(ctx, &r); err != nil {
+			return err
+		}
+		if remind = len(notify) > 0; !remind {
+			told := r.Screen
+			told.Quiet = time.Time{}
+			games.Shown(ctx, r, told)
+		}
+	}
+	reminded := remind
+	remind = remind || untold(&r)
 	if !r.Behind() && !remind && !write && (later || r.Screen.Again.IsZero()) {
 		if again {
 			k.editAgain(ctx, games, &r)
@@ -111,7 +123,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	defer k.leaveLane(l)
 
 	var doubt discord.Doubt
-	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, view.LookFrom(games.PublicLook(ctx, &r)), remind)
+	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, view.LookFrom(games.PublicLook(ctx, &r)), remind, notify)
 	if doubt.Any() {
 		k.Unclear(id)
 	}
@@ -120,7 +132,10 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	case err == nil:
 		k.written(id, false, false)
 		if message != r.Screen.Message {
-			next.Message, next.Quiet = message, time.Time{} // posted, which notifies
+			next.Message = message // posted, which notifies
+			if reminded || all(r.Unaware(), notify) {
+				next.Quiet = time.Time{}
+			}
 		}
 		games.Shown(ctx, r, next)
 		return nil
@@ -137,6 +152,11 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	}
 	k.written(id, true, write)
 	return err
+}
+
+// all reports whether all of some people are among others.
+func all(people, among []match.UserID) bool {
+	return !slices.ContainsFunc(people, func(u match.UserID) bool { return !slices.Contains(among, u) })
 }
 
 // errOtherRoute says that a message's token does not work, and has been forgotten:
@@ -184,8 +204,9 @@ func untold(r *storage.Record) bool {
 }
 
 // show edits the game's message, or posts a new one where there is none that can
-// be edited or a fresh one is wanted, and returns which message shows the game.
-func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fresh bool) (string, error) {
+// be edited or a fresh one is wanted, and returns which message shows the game. A new
+// one notifies nobody else than notify.
+func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fresh bool, notify []match.UserID) (string, error) {
 	err := errNoMessage
 	if !fresh && r.Screen.Channel == r.Place.Channel { // a message elsewhere is replaced by one in the game's place
 		err = inLettersIfForbidden(look, func(look view.Look) error { return k.edit(ctx, r, look) })
@@ -198,7 +219,7 @@ func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fr
 		}
 		message := ""
 		err = inLettersIfForbidden(look, func(look view.Look) (err error) {
-			message, err = k.post(ctx, r, look)
+			message, err = k.post(ctx, r, look, notify)
 			return err
 		})
 		return message, err
@@ -248,12 +269,12 @@ func hung(err error) bool {
 
 // post shows the game in a new message. One that was posted before without an
 // answer has the same nonce, so that there are not two; it may show less.
-func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look) (string, error) {
+func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look, notify []match.UserID) (string, error) {
 	m, picture, err := k.board(ctx, r, look)
 	if err != nil {
 		return "", err
 	}
-	m = view.News(i18n.For(r.Place.Locale), r, m)
+	m = view.Only(view.News(i18n.For(r.Place.Locale), r, m), notify)
 	version := r.Match.Version
 	before := k.posting(r.Match.ID, version)
 	if before != 0 {

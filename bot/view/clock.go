@@ -25,11 +25,14 @@ func timeNote(l i18n.Lang, r *storage.Record) string {
 // noticeGames is how many games a notice names.
 const noticeGames = 10
 
-// Notice tells a person something about the time of their games. Where others can read
-// it, it notifies nobody but that person.
-func Notice(l i18n.Lang, n *play.Notice) Message {
+// Notice tells a person something about the time of their games. It notifies nobody but,
+// with ping, that person.
+func Notice(l i18n.Lang, n *play.Notice, ping bool) Message {
 	who := mention(n.To)
-	msg := Message{Notify: []match.UserID{n.To}}
+	var msg Message
+	if ping {
+		msg.Notify = []match.UserID{n.To}
+	}
 	count := len(n.Games)
 	if n.Kind == play.MayClaim {
 		msg.Text = l.N(i18n.NoticeClaim, count, "Who", who)

@@ -206,10 +206,10 @@ func TestMessages(t *testing.T) {
 			add("with a clock", view.GameOf(l, view.Look{}, &waiting, nil))
 			add("on vacation", view.GameOf(l, view.Look{}, &away, nil))
 			notice := play.Notice{To: ben, Games: []storage.Record{waiting}}
-			add("reminder", view.Notice(l, &notice))
+			add("reminder", view.Notice(l, &notice, true))
 			notice.Games = append(notice.Games, notice.Games[0])
-			add("reminder of two", view.Notice(l, &notice))
-			add("claims", view.Notice(l, &play.Notice{To: ann, Kind: play.MayClaim, Games: notice.Games}))
+			add("reminder of two", view.Notice(l, &notice, true))
+			add("claims", view.Notice(l, &play.Notice{To: ann, Kind: play.MayClaim, Games: notice.Games}, true))
 			add("vacation", view.Vacation(l, play.Vacation{Left: 10 * 24 * time.Hour}))
 			add("vacation begun", view.Vacation(l, play.Vacation{Left: 24 * time.Hour, Until: start.Add(24 * time.Hour)}))
 			add("stranger", view.Problem(l, match.ErrNotAPlayer, &record))

@@ -45,6 +45,10 @@ var problems = []problem{
 	{play.ErrVacationSpent, i18n.ErrVacationSpent, nothing},
 	{play.ErrNoStats, i18n.ErrNoStats, nothing},
 	{play.ErrNoPlans, i18n.ErrNoPlans, nothing},
+	{play.ErrNotHere, i18n.ErrNotHere, nothing},
+	{play.ErrNoServer, i18n.ErrNoServer, nothing},
+	{play.ErrNoSuchSetting, i18n.ErrOutdated, nothing},
+	{play.ErrManyChannels, i18n.ErrManyChannels, nothing},
 	{play.ErrNoneWaits, i18n.ErrNoneWaits, nothing},
 	{play.ErrOwnTurn, i18n.ErrOwnTurn, showBoard},
 	{play.ErrTooManyLines, i18n.ErrTooManyLines, nothing},
@@ -151,6 +155,10 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 	var often *play.TooOftenError
 	if errors.As(err, &often) {
 		return Said(l, i18n.ErrTooOften, "Until", timestamp(often.Until))
+	}
+	var here *play.NotHereError
+	if errors.As(err, &here) {
+		return Said(l, i18n.ErrNotHere, "Channels", channelList(here.Channels))
 	}
 	p, _ := problemOf(err)
 	data := []any{"Max", play.MaxGames}
