@@ -26,7 +26,8 @@ func (b *Bot) pinged(ctx context.Context, r *storage.Record) []match.UserID {
 }
 
 func (b *Bot) myVacation(ctx context.Context, c *call, _ intent.MyVacation) answer {
-	return c.private(view.Vacation(c.lang, b.service.VacationOf(ctx, c.who.ID)))
+	v, err := b.service.VacationOf(ctx, c.who.ID)
+	return b.vacationSaid(c, v, err)
 }
 
 func (b *Bot) vacation(ctx context.Context, c *call, in intent.Vacation) answer {

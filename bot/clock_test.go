@@ -44,7 +44,7 @@ func TestTimeIsShownRemindedOfAndClaimed(t *testing.T) {
 	w := newWorld(t)
 	board := w.moved(w.ann, w.moved(w.ben, w.moved(w.ann, w.duel(), "c3", "d4")), "b2", "d4") // now Ben has three days
 	began := w.clock.Now()
-	w.says(board, fmt.Sprintf("Time for this move: until <t:%d:R>", began.Add(72*time.Hour).Unix()))
+	w.says(board, fmt.Sprintf("The time for this move ends <t:%d:R>", began.Add(72*time.Hour).Unix()))
 	w.passes(35 * time.Hour)
 	if n := w.notices(w.ben, "⏳"); len(n) != 0 {
 		t.Fatalf("after 35 hours: %s", describe(n[0]))
@@ -54,7 +54,7 @@ func TestTimeIsShownRemindedOfAndClaimed(t *testing.T) {
 	if len(n) != 1 {
 		t.Fatalf("after half of the time there are %d reminders", len(n))
 	}
-	w.says(n[0], "a game waits for your move", "Ann · <t:")
+	w.says(n[0], "a game waits for you", "Ann · <t:")
 	w.restart() // does not repeat it
 	w.passes(22 * time.Hour)
 	if n := w.notices(w.ben, "⏳"); len(n) != 1 {
@@ -83,7 +83,7 @@ func TestTimeIsShownRemindedOfAndClaimed(t *testing.T) {
 	if r := w.only(w.ann); r.Match.Phase != match.Playing {
 		t.Errorf("nobody has claimed the game, and it is %s", r.Match.Phase)
 	}
-	w.says(w.click(w.ann, n[0], "Claim the win: Ben"), "Ann wins")
+	w.says(w.click(w.ann, n[0], "Claim the win: Ben"), "White wins", "Ben has not moved for 3 days")
 }
 
 func TestOneReminderForManyGames(t *testing.T) {

@@ -75,7 +75,9 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 		}
 		return c.private(b.problem(c, err, &r)).of(&r)
 	}
-	a := b.screen(ctx, c, r, rest, c.req.Kind == discord.Command)
+	// Whoever claims a win has been told of it in a message that may be about others.
+	_, claims := intent.Intent(in).(intent.Claim)
+	a := b.screen(ctx, c, r, rest, c.req.Kind == discord.Command || claims && !c.onPrivate())
 	if a.copied == nil { // a copy stays, since one goes on playing on it
 		a = a.of(&r)
 	}

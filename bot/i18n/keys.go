@@ -62,7 +62,7 @@ const (
 
 // Settings.
 const (
-	LanguageName       Key = "language.name"
+	LanguageName       Key = "setting.language"
 	SettingsMine       Key = "settings.mine"
 	SettingsServer     Key = "settings.server"
 	SettingsLocked     Key = "settings.locked"
@@ -111,7 +111,6 @@ const (
 	NoticeNews        Key = "notice.news"
 	NoticeTime        Key = "notice.time"
 	NoticeClaim       Key = "notice.claim"
-	NoticeGame        Key = "notice.game"
 	VacationLeft      Key = "vacation.left"
 	VacationOn        Key = "vacation.on"
 	VacationRest      Key = "vacation.rest"

@@ -362,6 +362,7 @@ var codes = []code{
 	about[Replay]("o"),
 	about[Review]("v"),
 	bare[Help]("?"),
+	bare[MyVacation]("Cm"),
 	bare[EndVacation]("Ce"),
 	coded("g", writeGames, readGames),
 	about[OwnBoard]("Gb"),

@@ -44,16 +44,21 @@ type Clock struct {
 }
 
 // clockOf returns the time of the person to move, and false if none runs: the game is
-// not running, has no time limit, or the machine is to move or to be answered.
-func (s *Service) clockOf(ctx context.Context, r *storage.Record) (c Clock, ok bool) {
+// not running, has no time limit, or the machine is to move or to be answered. The error
+// is the store's, which does not say when the person was on vacation.
+func (s *Service) clockOf(ctx context.Context, r *storage.Record) (c Clock, ok bool, err error) {
 	m := &r.Match
 	limit, timed := m.Limit()
 	seat := m.Turn()
 	if m.Phase != match.Playing || !timed || m.Seats[seat].Machine() || m.Seats[seat.Other()].Machine() {
-		return Clock{}, false
+		return Clock{}, false, nil
 	}
+	set, err := s.opt.Store.Settings(ctx, personKey(m.Seats[seat].User))
+	if err != nil {
+		return Clock{}, false, err
+	}
+	away := set.Vacations
 	c = Clock{Seat: seat, Limit: limit + m.Extra}
-	away := s.vacations(ctx, m.Seats[seat].User)
 	now := s.opt.Now()
 	for _, v := range away {
 		if !now.Before(v.From) && now.Before(v.To) {
@@ -67,13 +72,26 @@ func (s *Service) clockOf(ctx context.Context, r *storage.Record) (c Clock, ok b
 			c.From = told
 		}
 	}
-	still := append(away, s.outages(ctx)...)
+	still := slices.Clone(away)
+	if down := s.down.Load(); down != nil {
+		still = append(still, *down...)
+	}
 	c.Half, c.Until = deadline(c.From, c.Limit/2, still), deadline(c.From, c.Limit, still)
-	return c, true
+	return c, true, nil
 }
 
-// Stood returns for how long a clock has stood still until its end.
-func (c *Clock) Stood() time.Duration { return c.Until.Sub(c.From) - c.Limit }
+// stood returns for how long the clock of the person to move stands still until its end.
+// An outage that has just ended counts. The error is [ErrUnsure] or the store's.
+func (s *Service) stood(ctx context.Context, r *storage.Record) (time.Duration, error) {
+	if !s.beat(ctx) {
+		return 0, ErrUnsure
+	}
+	c, ok, err := s.clockOf(ctx, r)
+	if !ok || !c.Told {
+		return 0, err
+	}
+	return c.Until.Sub(c.From) - c.Limit, nil
+}
 
 // Times of reminders before the end, besides the one at half of the time.
 const lastReminder = 12 * time.Hour
@@ -163,9 +181,9 @@ func (k noticeKey) compare(o noticeKey) int {
 
 // tick collects what is due about one game.
 func (s *Service) tick(ctx context.Context, r storage.Record, notices map[noticeKey]*Notice) error {
-	c, ok := s.clockOf(ctx, &r)
-	if !ok {
-		return nil
+	c, ok, err := s.clockOf(ctx, &r)
+	if err != nil || !ok {
+		return err
 	}
 	now := s.opt.Now()
 	if !c.Told {
@@ -212,7 +230,7 @@ func (s *Service) gather(ctx context.Context, n *Notice, guild string, except ma
 	}
 	soon := s.opt.Now().Add(together)
 	for _, r := range list {
-		c, ok := s.clockOf(ctx, &r)
+		c, ok, _ := s.clockOf(ctx, &r)
 		if !ok || guild != "" && r.Place.Guild != guild || r.Match.ID == except || r.Match.Seats[c.Seat].User != n.To || !c.Told || !c.Away.IsZero() {
 			continue
 		}
@@ -225,7 +243,7 @@ func (s *Service) gather(ctx context.Context, n *Notice, guild string, except ma
 // tell delivers a notice about the games whose clocks could be set for it.
 func (s *Service) tell(ctx context.Context, n *Notice) {
 	n.Games = slices.DeleteFunc(n.Games, func(r storage.Record) bool {
-		c, ok := s.clockOf(ctx, &r)
+		c, ok, _ := s.clockOf(ctx, &r)
 		done, next := c.due(s.opt.Now())
 		if n.Kind == TimeRuns {
 			done, _ = c.due(s.opt.Now().Add(together))
@@ -306,8 +324,8 @@ func (s *Service) beat(ctx context.Context) bool {
 	if s.opt.Connected != nil && !s.opt.Connected() {
 		return false
 	}
-	s.notes.Lock()
-	defer s.notes.Unlock()
+	s.beating.Lock()
+	defer s.beating.Unlock()
 	var note beatNote
 	if err := s.Note(ctx, beatKey, &note); err != nil {
 		s.opt.Log.ErrorContext(ctx, "could not read the note about outages", "err", err)
@@ -326,14 +344,4 @@ func (s *Service) beat(ctx context.Context) bool {
 	}
 	s.down.Store(&note.Outages)
 	return true
-}
-
-// outages returns the times in which nobody could play.
-func (s *Service) outages(ctx context.Context) []storage.Span {
-	if known := s.down.Load(); known != nil {
-		return *known
-	}
-	var note beatNote
-	_ = s.Note(ctx, beatKey, &note) // the next beat says why it cannot be read
-	return note.Outages
 }

@@ -50,8 +50,8 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 		switch claim := c.(type) {
 		case match.Claim:
 			claim.Told = r.Told()
-			if clock, ok := s.clockOf(ctx, &r); ok && clock.Told {
-				claim.Extra = clock.Stood()
+			if claim.Extra, err = s.stood(ctx, &r); err != nil {
+				return r, nil, err
 			}
 			c = claim
 		case match.Accept:

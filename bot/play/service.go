@@ -113,6 +113,7 @@ type Service struct {
 	rated     chan struct{}                  // one token: Run is to count results
 	counting  sync.Mutex                     // held while results are counted
 	notes     sync.Mutex                     // held while a note is changed
+	beating   sync.Mutex                     // held while the note about outages is changed
 	down      atomic.Pointer[[]storage.Span] // when nobody could play
 }
 
@@ -141,7 +142,7 @@ func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error)
 func (s *Service) Complete(ctx context.Context, r *storage.Record) {
 	r.Place.Locale = s.Locale(ctx, r.Place)
 	r.Ends, r.Away = time.Time{}, time.Time{}
-	if c, ok := s.clockOf(ctx, r); ok {
+	if c, ok, err := s.clockOf(ctx, r); err == nil && ok {
 		r.Ends, r.Away = c.Until, c.Away
 	}
 }

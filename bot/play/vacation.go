@@ -24,20 +24,16 @@ var (
 	ErrNotOnVacation = errors.New("not on vacation")
 )
 
-// vacations returns a person's vacations, in which their clocks stand still.
-func (s *Service) vacations(ctx context.Context, u match.UserID) []storage.Span {
-	return slices.Clone(s.settings(ctx, personKey(u)).Vacations)
-}
-
 // Vacation is a person's vacation.
 type Vacation struct {
 	Until time.Time     // when the present one ends; zero if there is none
 	Left  time.Duration // this year
 }
 
-// VacationOf returns a person's vacation.
-func (s *Service) VacationOf(ctx context.Context, u match.UserID) Vacation {
-	return vacationOf(s.vacations(ctx, u), s.opt.Now())
+// VacationOf returns a person's vacation. The error is the store's.
+func (s *Service) VacationOf(ctx context.Context, u match.UserID) (Vacation, error) {
+	set, err := s.opt.Store.Settings(ctx, personKey(u))
+	return vacationOf(set.Vacations, s.opt.Now()), err
 }
 
 func vacationOf(spans []storage.Span, now time.Time) Vacation {
@@ -118,7 +114,7 @@ func (s *Service) changeVacations(ctx context.Context, who Caller, change func([
 	s.redraw(ctx, who.ID, true)
 	if list, err := s.Games(ctx, who.ID); err == nil {
 		for i := range list {
-			if c, ok := s.clockOf(ctx, &list[i]); ok && list[i].Match.Seats[c.Seat].User == who.ID {
+			if c, ok, _ := s.clockOf(ctx, &list[i]); ok && list[i].Match.Seats[c.Seat].User == who.ID {
 				s.lookAgain(ctx, &list[i])
 			}
 		}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strings"
 	"time"
 
 	"github.com/lascabot/lascabot/bot/i18n"
@@ -50,7 +51,7 @@ func Notice(l i18n.Lang, n *play.Notice, ping bool) Message {
 		if opponent.User == n.To {
 			opponent = g.Match.Seats[1]
 		}
-		msg.Text += "\n- " + l.T(i18n.NoticeGame, "Name", seatName(l, opponent), "Until", timestamp(g.Ends), "Link", gameLink(g))
+		msg.Text += "\n- " + strings.Join([]string{seatName(l, opponent), timestamp(g.Ends), gameLink(g)}, " · ")
 		if n.Kind == play.MayClaim && len(row) < MaxButtons {
 			key := i18n.ButtonClaimFrom
 			if len(g.Match.Moves) < 2 { // then it ends without a result

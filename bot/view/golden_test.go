@@ -207,7 +207,10 @@ func TestMessages(t *testing.T) {
 			add("on vacation", view.GameOf(l, view.Look{}, &away, nil))
 			notice := play.Notice{To: ben, Games: []storage.Record{waiting}}
 			add("reminder", view.Notice(l, &notice, true))
-			notice.Games = append(notice.Games, notice.Games[0])
+			second := notice.Games[0]
+			second.Match = two
+			second.Match.ID = "2"
+			notice.Games = append(notice.Games, second)
 			add("reminder of two", view.Notice(l, &notice, true))
 			add("claims", view.Notice(l, &play.Notice{To: ann, Kind: play.MayClaim, Games: notice.Games}, true))
 			add("vacation", view.Vacation(l, play.Vacation{Left: 10 * 24 * time.Hour}))
