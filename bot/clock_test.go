@@ -19,6 +19,17 @@ func (w *world) restart() {
 	w.typed(w.ann, "/lasca help")
 }
 
+// later moves the clock as if the bot had been there for people all the time, but had
+// had nothing to do.
+func (w *world) later(d time.Duration) {
+	w.t.Helper()
+	w.clock.Advance(d)
+	note := fmt.Appendf(nil, `{"beat":%q}`, w.clock.Now().UTC().Format(time.RFC3339Nano))
+	if err := w.store.SaveState(w.ctx, "clock", note); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // passes lets time pass as the bot lives through it.
 func (w *world) passes(d time.Duration) {
 	w.t.Helper()

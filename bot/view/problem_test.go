@@ -276,7 +276,7 @@ func TestMachinesTurnIsCalledThinking(t *testing.T) {
 
 func TestProblemsOfferWhatToDoNext(t *testing.T) {
 	m := moves(t, running(t), "c3-d4")
-	r := storage.Record{Match: m, Place: storage.Place{Guild: "7"}, Screen: storage.Screen{Channel: "8", Message: "9", Turn: m.Moved, Told: m.Moved}}
+	r := storage.Record{Match: m, Place: storage.Place{Guild: "7"}, Screen: storage.Screen{Channel: "8", Message: "9", Turn: m.Moved, Told: m.Moved}, Ends: m.Moved.Add(match.MoveTime)}
 	for _, c := range []struct {
 		err  error
 		want []string
