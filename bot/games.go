@@ -114,21 +114,26 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	b.complete(ctx, &r)
 	look := b.publicLook(ctx, &r)
 	lang := i18n.For(r.Place.Locale)
-	plain := !look.Letters && !c.req.CanAttach()
-	look.Letters = look.Letters || plain
-	m := view.GameOf(lang, look, &r, rest)
-	if plain {
-		m.Text += "\n-# " + lang.T(i18n.ErrNoAttach)
+	var notes string
+	if look.Boards == view.InPictures && !c.req.CanAttach() {
+		look = look.WithoutFiles()
+		notes = "\n-# " + lang.T(i18n.ErrNoAttach)
 	}
 	switch {
 	case !c.req.CanSee():
-		m.Text += "\n-# " + lang.T(i18n.ErrNoView)
+		notes += "\n-# " + lang.T(i18n.ErrNoView)
 	case !c.req.CanPost() && c.makes: // once, to whoever starts the game
 		key := i18n.ErrNoPost
 		if c.req.Thread {
 			key = i18n.ErrNoPostThread
 		}
-		m.Text += "\n-# " + lang.T(key)
+		notes += "\n-# " + lang.T(key)
+	}
+	m := view.GameOf(lang, look, &r, rest)
+	if !m.Note(notes) { // no room: letters take less than emoji
+		look.Boards = view.InLetters
+		m = view.GameOf(lang, look, &r, rest)
+		m.Note(notes)
 	}
 	if len(rest) == 0 {
 		pinged := b.pinged(ctx, &r)

@@ -171,8 +171,8 @@ func TestPluralFormsAreComplete(t *testing.T) {
 // TestEveryTextIsTranslated finds texts that were left in English.
 func TestEveryTextIsTranslated(t *testing.T) {
 	same := map[string][]string{
-		"de": {"button.film", "film.title", "alt.side"},
-		"it": {"button.film", "film.title", "alt.side", "command.privacy.name", "setting.no"},
+		"de": {"button.film", "film.title", "alt.side", "choice.boards.emoji"},
+		"it": {"button.film", "film.title", "alt.side", "command.privacy.name", "choice.boards.emoji", "setting.no"},
 		"fr": {"button.film", "film.title", "setting.ping"},
 		"es": {"button.film", "film.title", "rating.provisional", "setting.no"},
 	}

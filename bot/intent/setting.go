@@ -43,7 +43,7 @@ type SettingName string
 const (
 	SetLanguage   SettingName = "l" // a language's tag, or "" for Discord's
 	SetTheme      SettingName = "t" // of boards; "" gives up all that was chosen for them
-	SetShow       SettingName = "s" // boards as "pictures" or "letters"
+	SetShow       SettingName = "s" // boards as [Pictures], [InEmoji] or [Letters]
 	SetButtons    SettingName = "b" // "columns" or "moves"
 	SetNotices    SettingName = "n" // how a person hears of a turn: storage.MentionPing and so on
 	SetConfirm    SettingName = "c" // "yes": each move is asked for once more

@@ -101,10 +101,10 @@ func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (set 
 	before := set
 	if in.Theme != "" {
 		set.Theme = in.Theme
-		set.Text = false // whoever picks a theme wants to see it
+		set.Text, set.Emoji = false, false // whoever picks a theme wants to see it
 	}
-	if in.Text != "" {
-		set.Text = in.Text == "on"
+	if in.Boards != "" {
+		set.Text, set.Emoji = in.Boards == intent.Letters, in.Boards == intent.InEmoji
 	}
 	if in.Buttons != "" {
 		set.Buttons = in.Buttons

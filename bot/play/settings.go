@@ -136,12 +136,13 @@ func changeLook(set *storage.Settings, in intent.Set) error {
 	switch in.Name {
 	case intent.SetTheme, intent.SetServerTheme:
 		if set.Theme = in.Value; in.Value == "" {
-			set.Text, set.Buttons = false, ""
+			set.Text, set.Emoji, set.Buttons = false, false, ""
 			return nil
 		}
+		set.Text, set.Emoji = false, false // whoever picks a theme wants to see it
 	case intent.SetShow, intent.SetServerShow:
-		set.Text = in.Value == "letters"
-		if !set.Text && in.Value != "pictures" {
+		set.Text, set.Emoji = in.Value == intent.Letters, in.Value == intent.InEmoji
+		if !set.Text && !set.Emoji && in.Value != intent.Pictures {
 			return ErrNoSuchSetting
 		}
 	default:
@@ -157,7 +158,7 @@ func changeLook(set *storage.Settings, in intent.Set) error {
 
 // HasLook reports whether somebody has chosen how boards look.
 func HasLook(set *storage.Settings) bool {
-	return set.Theme != "" || set.Text || set.Buttons != ""
+	return set.Theme != "" || set.Text || set.Emoji || set.Buttons != ""
 }
 
 func changeDays(set *storage.Settings, value string) error {

@@ -60,6 +60,8 @@ type Poster interface {
 // Options are the parts that a keeper works with; all are required.
 type Options struct {
 	Poster Poster
+	// Look turns a stored choice into a look.
+	Look func(storage.Settings) view.Look
 	// Draw makes a message's picture, nil when it has none.
 	Draw func(context.Context, view.Message) ([]byte, error)
 	// Refreshed is called after each refresh.

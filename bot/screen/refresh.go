@@ -123,7 +123,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	defer k.leaveLane(l)
 
 	var doubt discord.Doubt
-	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, view.LookFrom(games.PublicLook(ctx, &r)), remind, notify)
+	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, k.opt.Look(games.PublicLook(ctx, &r)), remind, notify)
 	if doubt.Any() {
 		k.Unclear(id)
 	}
@@ -174,8 +174,8 @@ func (k *Keeper) editAgain(ctx context.Context, games Games, r *storage.Record) 
 	}
 	defer k.leaveLane(l)
 	var doubt discord.Doubt
-	look := view.LookFrom(games.PublicLook(ctx, r))
-	err := inLettersIfForbidden(look, func(look view.Look) error { return k.edit(discord.WithDoubt(ctx, &doubt), r, look) })
+	look := k.opt.Look(games.PublicLook(ctx, r))
+	err := withoutFilesIfForbidden(look, func(look view.Look) error { return k.edit(discord.WithDoubt(ctx, &doubt), r, look) })
 	if doubt.Any() {
 		k.Unclear(r.Match.ID)
 	}
@@ -209,7 +209,7 @@ func untold(r *storage.Record) bool {
 func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fresh bool, notify []match.UserID) (string, error) {
 	err := errNoMessage
 	if !fresh && r.Screen.Channel == r.Place.Channel { // a message elsewhere is replaced by one in the game's place
-		err = inLettersIfForbidden(look, func(look view.Look) error { return k.edit(ctx, r, look) })
+		err = withoutFilesIfForbidden(look, func(look view.Look) error { return k.edit(ctx, r, look) })
 	}
 	switch {
 	case errors.Is(err, errNoMessage), errors.Is(err, discord.ErrMessageGone), errors.Is(err, discord.ErrTooManyEdits),
@@ -218,7 +218,7 @@ func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fr
 			r.Screen.Turn, r.Screen.Told, r.Screen.Teller = time.Time{}, time.Time{}, ""
 		}
 		message := ""
-		err = inLettersIfForbidden(look, func(look view.Look) (err error) {
+		err = withoutFilesIfForbidden(look, func(look view.Look) (err error) {
 			message, err = k.post(ctx, r, look, notify)
 			return err
 		})
@@ -227,13 +227,12 @@ func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fr
 	return r.Screen.Message, err
 }
 
-// inLettersIfForbidden sends a board as it should look and, where that is
-// forbidden, in letters: perhaps only pictures are.
-func inLettersIfForbidden(look view.Look, send func(view.Look) error) error {
+// withoutFilesIfForbidden sends a board as it should look and, where that is
+// forbidden, without a picture: perhaps only files are.
+func withoutFilesIfForbidden(look view.Look, send func(view.Look) error) error {
 	err := send(look)
-	if errors.Is(err, discord.ErrForbidden) && !look.Letters {
-		look.Letters = true
-		err = send(look)
+	if errors.Is(err, discord.ErrForbidden) && look.Boards == view.InPictures {
+		err = send(look.WithoutFiles())
 	}
 	return err
 }

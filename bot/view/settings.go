@@ -77,16 +77,15 @@ func (s settings) boards() string {
 	if !s.server && !play.HasLook(s.set) {
 		return s.l.T(i18n.SettingAsServer)
 	}
-	look := LookFrom(*s.set)
-	show, buttons := i18n.ButtonPictures, i18n.ButtonColumns
-	if look.Letters {
-		show = i18n.ButtonLetters
-	}
+	look, buttons := LookFrom(*s.set, nil), i18n.ButtonColumns
 	if look.Moves {
 		buttons = i18n.ButtonMoves
 	}
-	return s.l.T(themeNames[look.Theme]) + " · " + s.l.T(show) + " · " + s.l.T(buttons)
+	return s.l.T(themeNames[look.Theme]) + " · " + s.l.T(boardNames[look.Boards]) + " · " + s.l.T(buttons)
 }
+
+// boardNames are what people call the kinds of boards.
+var boardNames = map[Boards]i18n.Key{InPictures: i18n.ButtonPictures, InEmoji: i18n.ButtonEmoji, InLetters: i18n.ButtonLetters}
 
 // mentions are the ways to hear of a turn.
 var mentions = map[string]i18n.Key{
@@ -219,7 +218,7 @@ func (s settings) choices(t intent.Topic) []Row {
 }
 
 func (s settings) boardChoices() []Row {
-	l, look := s.l, LookFrom(*s.set)
+	l, look := s.l, LookFrom(*s.set, nil)
 	own := s.server || play.HasLook(s.set)
 	var themes Row
 	for _, theme := range render.Themes() {
@@ -227,8 +226,9 @@ func (s settings) boardChoices() []Row {
 	}
 	show, press := s.name(intent.SetShow, intent.SetServerShow), s.name(intent.SetButtons, intent.SetServerButtons)
 	rows := []Row{themes, {
-		s.choice(l.T(i18n.ButtonPictures), show, "pictures", own && !look.Letters),
-		s.choice(l.T(i18n.ButtonLetters), show, "letters", own && look.Letters),
+		s.choice(l.T(boardNames[InPictures]), show, intent.Pictures, own && look.Boards == InPictures),
+		s.choice(l.T(boardNames[InEmoji]), show, intent.InEmoji, own && look.Boards == InEmoji),
+		s.choice(l.T(boardNames[InLetters]), show, intent.Letters, own && look.Boards == InLetters),
 	}, {
 		s.choice(l.T(i18n.ButtonColumns), press, storage.Columns, own && !look.Moves),
 		s.choice(l.T(i18n.ButtonMoves), press, storage.Moves, own && look.Moves),
