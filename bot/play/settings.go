@@ -64,25 +64,12 @@ func (s *Service) Set(ctx context.Context, who Caller, in intent.Set) (storage.S
 		return storage.Settings{}, err
 	}
 	defer unlock()
-	if err := s.notLeaving(ctx, who.ID, who.Asked); err != nil {
-		return storage.Settings{}, err
+	set, changed, err := s.setTo(ctx, who, key, in)
+	for errors.Is(err, storage.ErrConflict) { // a deletion has begun, or ended
+		set, changed, err = s.setTo(ctx, who, key, in)
 	}
-	set, err := s.opt.Store.Settings(ctx, key)
-	if err != nil {
+	if err != nil || !changed {
 		return set, err
-	}
-	before, channel := set.Normal(), who.Place.Channel
-	if who.Parent != "" { // a thread belongs to its channel
-		channel = who.Parent
-	}
-	if err := change(&set, in, channel); err != nil {
-		return before, err
-	}
-	if set.Equal(before) {
-		return set, nil
-	}
-	if err := s.opt.Store.SaveSettings(ctx, key, set); err != nil {
-		return before, err
 	}
 	switch in.Name {
 	case intent.SetServerLanguage:
@@ -91,6 +78,29 @@ func (s *Service) Set(ctx context.Context, who Caller, in intent.Set) (storage.S
 		s.redraw(ctx, who.ID, true)
 	}
 	return set, nil
+}
+
+// setTo is one try to change a setting under a key. It reports whether that changes
+// anything. The error may wrap storage.ErrConflict.
+func (s *Service) setTo(ctx context.Context, who Caller, key string, in intent.Set) (set storage.Settings, changed bool, err error) {
+	d, err := s.departures(ctx)
+	if err == nil {
+		err = d.refuse(who.Asked, who.ID)
+	}
+	if err == nil {
+		set, err = s.opt.Store.Settings(ctx, key)
+	}
+	if err != nil {
+		return set, false, err
+	}
+	before, channel := set.Normal(), who.Place.Channel
+	if who.Parent != "" { // a thread belongs to its channel
+		channel = who.Parent
+	}
+	if err := change(&set, in, channel); err != nil || set.Equal(before) {
+		return before, false, err
+	}
+	return set, true, s.opt.Store.SaveSettings(ctx, key, set, d.basis())
 }
 
 // change changes one setting. The error is [ErrNoSuchSetting] for a value that there is

@@ -95,21 +95,12 @@ func (s *Service) changeVacations(ctx context.Context, who Caller, change func([
 		return Vacation{}, err
 	}
 	defer unlock()
-	if err := s.notLeaving(ctx, who.ID, who.Asked); err != nil {
-		return Vacation{}, err
+	v, err := s.changeVacationsOnce(ctx, who, change)
+	for errors.Is(err, storage.ErrConflict) { // a deletion has begun, or ended
+		v, err = s.changeVacationsOnce(ctx, who, change)
 	}
-	set, err := s.opt.Store.Settings(ctx, personKey(who.ID))
 	if err != nil {
-		return Vacation{}, err
-	}
-	now := s.opt.Now().UTC()
-	spans, err := change(slices.Clone(set.Vacations), now)
-	if err != nil {
-		return vacationOf(set.Vacations, now), err
-	}
-	set.Vacations = slices.DeleteFunc(spans, func(v storage.Span) bool { return now.Sub(v.To) > keepVacations })
-	if err := s.opt.Store.SaveSettings(ctx, personKey(who.ID), set); err != nil {
-		return Vacation{}, err
+		return v, err
 	}
 	s.redraw(ctx, who.ID, true)
 	if list, err := s.Games(ctx, who.ID); err == nil {
@@ -119,5 +110,27 @@ func (s *Service) changeVacations(ctx context.Context, who Caller, change func([
 			}
 		}
 	}
-	return vacationOf(set.Vacations, now), nil
+	return v, nil
+}
+
+func (s *Service) changeVacationsOnce(ctx context.Context, who Caller, change func([]storage.Span, time.Time) ([]storage.Span, error)) (v Vacation, err error) {
+	d, err := s.departures(ctx)
+	if err == nil {
+		err = d.refuse(who.Asked, who.ID)
+	}
+	if err != nil {
+		return v, err
+	}
+	key := personKey(who.ID)
+	set, err := s.opt.Store.Settings(ctx, key)
+	if err != nil {
+		return v, err
+	}
+	now := s.opt.Now().UTC()
+	spans, err := change(slices.Clone(set.Vacations), now)
+	if err != nil {
+		return vacationOf(set.Vacations, now), err
+	}
+	set.Vacations = slices.DeleteFunc(spans, func(v storage.Span) bool { return now.Sub(v.To) > keepVacations })
+	return vacationOf(set.Vacations, now), s.opt.Store.SaveSettings(ctx, key, set, d.basis())
 }

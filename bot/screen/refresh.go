@@ -123,7 +123,11 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	defer k.leaveLane(l)
 
 	var doubt discord.Doubt
-	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, k.opt.Look(games.PublicLook(ctx, &r)), remind, notify)
+	message := ""
+	found, err := k.adopt(ctx, r)
+	if err == nil {
+		message, err = k.show(discord.WithDoubt(ctx, &doubt), &found, k.opt.Look(games.PublicLook(ctx, &found)), remind, notify)
+	}
 	if doubt.Any() {
 		k.Unclear(id)
 	}
@@ -131,8 +135,10 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	switch {
 	case err == nil:
 		k.written(id, false, false)
-		if message != r.Screen.Message {
-			next.Message = message // posted, which notifies
+		r.Screen.Turn, r.Screen.Told, r.Screen.Teller = found.Screen.Turn, found.Screen.Told, found.Screen.Teller // as show leaves them
+		next.Message = message
+		if message != found.Screen.Message {
+			// Posted, which notifies.
 			if reminded || all(r.Unaware(), notify) {
 				next.Quiet = time.Time{}
 			}
