@@ -11,6 +11,12 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 )
 
+// withoutTime returns what a board says besides the time for the move.
+func withoutTime(text string) string {
+	lines := strings.Split(text, "\n")
+	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "-# ⏳") || strings.HasPrefix(l, "-# 🏖️") }), "\n")
+}
+
 // restart stops the bot and starts it again, and waits until it is there for people.
 func (w *world) restart() {
 	w.t.Helper()

@@ -204,12 +204,13 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 	}
 }
 
-// lookOf returns how the person sees boards here; as everybody does when the store
-// does not say so soon.
-func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
+// preferences learns which languages are spoken here and how the person sees boards;
+// it is as for everybody when the store does not say so soon.
+func (b *Bot) preferences(ctx context.Context, c *call) {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	return c.withFiles(b.styled(b.service.LookOf(ctx, c.who)))
+	b.locale(ctx, c)
+	c.look = c.withFiles(b.styled(b.service.LookOf(ctx, c.who)))
 }
 
 // withFiles returns a look, without pictures where none may be sent.
@@ -278,8 +279,7 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 			a = b.refuse(c, errPanic, nil)
 		}
 	}()
-	b.locale(ctx, c)
-	c.look = b.lookOf(ctx, c)
+	b.preferences(ctx, c)
 	a = b.reply(ctx, c, row)
 	var err error
 	if a.file != nil {

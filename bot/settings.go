@@ -61,10 +61,8 @@ func settable(in intent.Set) bool {
 }
 
 // locale makes a call speak the languages that the person and the server have chosen:
-// Discord's own where they have not, and when the store does not answer soon.
+// Discord's own where they have not, and when the store does not answer in time.
 func (b *Bot) locale(ctx context.Context, c *call) {
-	ctx, cancel := context.WithTimeout(ctx, lookTime)
-	defer cancel()
 	c.lang = i18n.For(b.service.LocaleOf(ctx, c.who.ID, c.req.Locale))
 	c.who.Place.Locale = b.service.Locale(ctx, c.who.Place)
 }

@@ -19,7 +19,9 @@ import (
 // to move, and what the result has changed in the ratings.
 func GameOf(l i18n.Lang, look Look, r *storage.Record, path []engine.Square) Message {
 	msg := Game(l, look, &r.Match, path)
-	msg.Text += timeNote(l, r)
+	if note := timeNote(l, r); length(msg.Text+note) <= MaxText-newsRoom {
+		msg.Text += note
+	}
 	if words := ratingChanges(l, r); words != "" {
 		msg.Text += "\n" + words
 	}
