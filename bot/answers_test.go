@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"testing"
+
+	"github.com/lascabot/lascabot/bot/intent"
 )
 
 // TestEveryIntentHasOneRow reads the source of package intent, so that an intent
@@ -48,6 +50,18 @@ func TestEveryIntentHasOneRow(t *testing.T) {
 	for name := range inSource {
 		if !named[name] {
 			t.Errorf("intent.%s has no row in answers.go", name)
+		}
+	}
+}
+
+func TestLanguagesAndThemesThatDoNotExistCannotBeSet(t *testing.T) {
+	for in, want := range map[intent.Set]bool{
+		{Name: intent.SetLanguage, Value: "de"}: true, {Name: intent.SetLanguage, Value: "xx"}: false, {Name: intent.SetLanguage}: true,
+		{Name: intent.SetServerLanguage, Value: "pt-BR"}: false, {Name: intent.SetServerLanguage, Value: "fr"}: true,
+		{Name: intent.SetTheme, Value: "dark"}: true, {Name: intent.SetServerTheme, Value: "pink"}: false,
+	} {
+		if got := settable(in); got != want {
+			t.Errorf("%+v: %v", in, got)
 		}
 	}
 }

@@ -39,6 +39,7 @@ func (w *world) later(d time.Duration) {
 // passes lets time pass as the bot lives through it.
 func (w *world) passes(d time.Duration) {
 	w.t.Helper()
+	w.allRecorded(w.ann)
 	const step = 5 * time.Minute
 	for ; d > 0; d -= step {
 		w.clock.Advance(min(d, step))
