@@ -295,6 +295,7 @@ const (
 	DataFinished     Key = "data.finished"
 	DataEach         Key = "data.each"
 	DataLook         Key = "data.look"
+	DataSettings     Key = "data.settings"
 	DataKeepFinished Key = "data.keep.finished"
 	DataKeepEver     Key = "data.keep.ever"
 	DataKeepRemoved  Key = "data.keep.removed"
