@@ -185,3 +185,72 @@ func TestADayCanBeGiven(t *testing.T) {
 		t.Errorf("%d messages say that the win may be claimed", len(n))
 	}
 }
+
+func TestAReminderNamesOnlyGamesOfItsServer(t *testing.T) {
+	w := newWorld(t)
+	other := w.sim.AddGuild("Other club", "en-US")
+	hall := w.sim.AddChannel(other, "hall")
+	w.sim.Join(other, w.ann.ID())
+	w.sim.Join(other, w.ben.ID())
+	for _, channel := range []string{w.channel, hall} {
+		asked := w.typedIn(channel, w.ann, "/lasca challenge user:@Ben colour:white")
+		w.moved(w.ann, w.click(w.ben, asked, "Accept"), "c3", "d4")
+		w.clock.Advance(time.Minute)
+	}
+	w.passes(40 * time.Hour)
+	for _, channel := range []string{w.channel, hall} {
+		n := 0
+		for _, m := range w.sim.Messages(w.ben.ID(), channel) {
+			if strings.HasPrefix(m.Content, "⏳") {
+				n++
+				w.says(m, "a game waits for you")
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d reminders in %s", n, channel)
+		}
+	}
+}
+
+func TestAClaimCountsAnOutageThatHasJustEnded(t *testing.T) {
+	w := newWorld(t)
+	board := w.moved(w.ann, w.duel(), "c3", "d4")
+	w.passes(60 * time.Hour)
+	w.stop()
+	w.clock.Advance(13 * time.Hour) // 73 in all, of which 60 could be used
+	w.start()
+	more := w.click(w.ann, w.newestBoard(w.ann), "⋯ More")
+	if slices.Contains(labels(more), "Claim the win") {
+		w.says(w.click(w.ann, more, "Claim the win"), "still has time to move")
+	}
+	if r := w.only(w.ann); r.Match.Phase != match.Playing {
+		t.Errorf("the game is %s\n%s", r.Match.Phase, describe(board))
+	}
+}
+
+// newestBoard returns the newest message of the channel that shows a running game.
+func (w *world) newestBoard(who *discordsim.Actor) discordsim.Message {
+	w.t.Helper()
+	for _, m := range slices.Backward(w.sim.Messages(who.ID(), w.channel)) {
+		if slices.Contains(labels(m), "⋯ More") && m.EphemeralFor == "" {
+			return m
+		}
+	}
+	w.t.Fatal("no board")
+	return discordsim.Message{}
+}
+
+func TestASecondPressTakesNoSecondVacation(t *testing.T) {
+	w := newWorld(t)
+	asked := w.typed(w.ann, "/lasca vacation")
+	again := w.typed(w.ann, "/lasca vacation")
+	w.says(w.click(w.ann, asked, "7 days"), "You are on vacation", "7 days left")
+	said := w.click(w.ann, again, "3 days")
+	w.says(said, "You are on vacation", "7 days left")
+	w.clock.Advance(24 * time.Hour)
+	w.says(w.click(w.ann, said, "End the vacation"), "13 days left")
+	w.stop()
+	w.start()
+	w.says(w.typed(w.ann, "/lasca vacation length:14"), "not have that much vacation")
+	w.says(w.typed(w.ben, "/lasca vacation"), "noch 14 Tage")
+}

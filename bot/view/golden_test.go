@@ -213,6 +213,21 @@ func TestMessages(t *testing.T) {
 			notice.Games = append(notice.Games, second)
 			add("reminder of two", view.Notice(l, &notice, true))
 			add("claims", view.Notice(l, &play.Notice{To: ann, Kind: play.MayClaim, Games: notice.Games}, true))
+			at := storage.Place{Guild: "7", Channel: "8"}
+			chosen := storage.Settings{Theme: "dark", Emoji: true, Buttons: storage.Moves, Language: "fr", Channels: []string{"8", "9"}, Mention: storage.MentionDM, Days: match.NoLimit, Rated: true}
+			mine := storage.Settings{Language: "de", Confirm: "yes", Notices: storage.MentionQuiet, NoChallenges: true}
+			add("settings", view.Settings(l, intent.Settings{}, &storage.Settings{}, at, true))
+			add("settings, chosen", view.Settings(l, intent.Settings{}, &mine, at, true))
+			add("settings of notices", view.Settings(l, intent.Settings{Topic: intent.Notices}, &mine, at, true))
+			add("settings of boards", view.Settings(l, intent.Settings{Topic: intent.Boards}, &chosen, at, true))
+			add("settings of a server", view.Settings(l, intent.Settings{Server: true}, &storage.Settings{}, at, true))
+			add("settings of a server, locked", view.Settings(l, intent.Settings{Server: true}, &chosen, at, false))
+			for _, topic := range []intent.Topic{intent.Language, intent.Boards, intent.Notices, intent.MoveTime, intent.Places} {
+				add("settings of a server: "+string(topic), view.Settings(l, intent.Settings{Server: true, Topic: topic}, &chosen, at, true))
+			}
+			add("not in this channel", view.Problem(l, &play.NotHereError{Channels: []string{"8", "9"}}, nil))
+			add("told directly", view.Direct(l, &waiting, ben))
+			add("challenged directly", view.Direct(l, &storage.Record{Match: two, Place: record.Place}, ben))
 			add("vacation", view.Vacation(l, play.Vacation{Left: 10 * 24 * time.Hour}))
 			add("vacation begun", view.Vacation(l, play.Vacation{Left: 24 * time.Hour, Until: start.Add(24 * time.Hour)}))
 			add("stranger", view.Problem(l, match.ErrNotAPlayer, &record))
