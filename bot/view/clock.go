@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,14 +52,19 @@ func Notice(l i18n.Lang, n *play.Notice, ping bool) Message {
 		if opponent.User == n.To {
 			opponent = g.Match.Seats[1]
 		}
-		msg.Text += "\n- " + strings.Join([]string{seatName(l, opponent), timestamp(g.Ends), gameLink(g)}, " · ")
+		bullet, number := "-", ""
+		if count > 1 { // two may be against the same person
+			bullet = strconv.Itoa(i+1) + "."
+			number = bullet + " "
+		}
+		msg.Text += "\n" + bullet + " " + strings.Join([]string{seatName(l, opponent), timestamp(g.Ends), gameLink(g)}, " · ")
 		if n.Kind == play.MayClaim && len(row) < MaxButtons {
 			key := i18n.ButtonClaimFrom
 			if len(g.Match.Moves) < 2 { // then it ends without a result
 				key = i18n.ButtonOffFrom
 			}
 			label := l.T(key, "Name", plainSeatName(l, opponent))
-			row = append(row, Button{Label: clip(label, MaxLabel), Style: Primary, Intent: intent.Claim{Ref: refTo(&g.Match)}})
+			row = append(row, Button{Label: clip(number+label, MaxLabel), Style: Primary, Intent: intent.Claim{Ref: refTo(&g.Match)}})
 		}
 	}
 	if len(row) > 0 {
