@@ -67,6 +67,7 @@ var rows = table(
 	on((*Bot).askResign, 0),
 	on(act[intent.Resign], changes),
 	on((*Bot).keepPlaying, 0),
+	on(act[intent.GiveTime], changes),
 	on(act[intent.DropUndo], changes),
 	on(act[intent.DropDraw], changes),
 	on(act[intent.Abort], public|changes),
@@ -91,6 +92,12 @@ var rows = table(
 	on((*Bot).shareFilm, slow|attaches),
 	on((*Bot).shareReview, slow|attaches),
 	on((*Bot).gameText, 0),
+
+	on((*Bot).settings, 0),
+	on((*Bot).set, 0),
+	on((*Bot).myVacation, 0),
+	on((*Bot).vacation, 0),
+	on((*Bot).endVacation, 0),
 
 	on((*Bot).myData, 0),
 	on((*Bot).exportData, attaches),

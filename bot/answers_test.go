@@ -5,17 +5,15 @@ import (
 	"go/parser"
 	"go/token"
 	"testing"
+
+	"github.com/lascabot/lascabot/bot/intent"
 )
 
 // TestEveryIntentHasOneRow reads the source of package intent, so that an intent
 // cannot be forgotten.
 func TestEveryIntentHasOneRow(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "intent/intent.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	inSource := map[string]bool{}
-	ast.Inspect(file, func(n ast.Node) bool {
+	inspect := func(n ast.Node) bool {
 		spec, ok := n.(*ast.TypeSpec)
 		if !ok {
 			return true
@@ -28,7 +26,14 @@ func TestEveryIntentHasOneRow(t *testing.T) {
 			}
 		}
 		return false
-	})
+	}
+	for _, name := range []string{"intent/intent.go", "intent/setting.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, inspect)
+	}
 	if len(inSource) < 30 {
 		t.Fatalf("found only %d intents in the source", len(inSource))
 	}
@@ -45,6 +50,18 @@ func TestEveryIntentHasOneRow(t *testing.T) {
 	for name := range inSource {
 		if !named[name] {
 			t.Errorf("intent.%s has no row in answers.go", name)
+		}
+	}
+}
+
+func TestLanguagesAndThemesThatDoNotExistCannotBeSet(t *testing.T) {
+	for in, want := range map[intent.Set]bool{
+		{Name: intent.SetLanguage, Value: "de"}: true, {Name: intent.SetLanguage, Value: "xx"}: false, {Name: intent.SetLanguage}: true,
+		{Name: intent.SetServerLanguage, Value: "pt-BR"}: false, {Name: intent.SetServerLanguage, Value: "fr"}: true,
+		{Name: intent.SetTheme, Value: "dark"}: true, {Name: intent.SetServerTheme, Value: "pink"}: false,
+	} {
+		if got := settable(in); got != want {
+			t.Errorf("%+v: %v", in, got)
 		}
 	}
 }

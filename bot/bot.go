@@ -77,6 +77,7 @@ type Bot struct {
 	emojis   *emojis
 	privates *privates
 	copies   *copies
+	dms      dms
 	films    chan struct{} // a place for each file that is being drawn
 	pictures chan struct{} // a place for each board that is being drawn
 	drawn    *render.Cache[string]
@@ -120,6 +121,7 @@ func New(opt Options) (*Bot, error) {
 	b.screens = screens{screen.New(screen.Options{Poster: rest, Look: b.styled, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log}), b.copies}
 	b.service = play.New(play.Options{
 		Store: b.store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
+		Tell: b.tell, Connected: func() bool { return b.gateway.Connected() },
 		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Guilds: b.guildIDs, Now: opt.Now, Log: opt.Log,
 	})
 	b.gateway, err = discord.NewGateway(discord.GatewaySettings{
@@ -252,7 +254,7 @@ func (b *Bot) Run(ctx context.Context) error {
 func (b *Bot) run(ctx context.Context) {
 	parts := []func(context.Context) error{
 		b.pool.Run, b.service.Run, b.emojis.run,
-		func(ctx context.Context) error { return b.screens.Run(ctx, b.service) },
+		func(ctx context.Context) error { return b.screens.Run(ctx, reaching{b.service, b}) },
 	}
 	finished := make(chan struct{})
 	for _, part := range parts {

@@ -38,7 +38,7 @@ func TestAClaimOverADeletedBoardWaitsUntilTheOpponentIsTold(t *testing.T) {
 			far := n.away()
 			copied := n.copyOf(n.ann, far, id)
 			n.sim.DeleteMessage(board.ChannelID, board.ID)
-			n.clock.Advance(match.MoveTime + time.Minute)
+			n.later(match.MoveTime + time.Minute)
 			n.stop()
 			n.start()
 			before := n.pings(n.ben)
@@ -71,11 +71,11 @@ func TestAClaimOverADeletedBoardWaitsUntilTheOpponentIsTold(t *testing.T) {
 			if r := n.only(n.ann); n.clock.Now().Sub(r.Told()) > time.Minute {
 				t.Errorf("the time counts since %v", r.Told())
 			}
-			n.clock.Advance(match.MoveTime - time.Minute)
+			n.later(match.MoveTime - time.Minute)
 			if m := n.click(n.ann, n.copyOf(n.ann, far, id), "⋯ More"); slices.Contains(labels(m), "Claim the win") {
 				t.Errorf("it may be claimed before the time is over\n%s", describe(m))
 			}
-			n.clock.Advance(time.Hour)
+			n.later(time.Hour)
 			copied = n.copyOf(n.ann, far, id)
 			n.click(n.ann, n.click(n.ann, copied, "⋯ More"), "Claim the win")
 			n.stored("the game is over", func() bool { return n.game().Match.Ending == match.Abandonment })
@@ -90,7 +90,7 @@ func TestAClaimIsNotGrantedWhileNobodyKnowsWhetherTheBoardIsThere(t *testing.T) 
 		t.Run(name, func(t *testing.T) {
 			n := newsIn(t, "en-US")
 			board := n.seen()
-			n.clock.Advance(match.MoveTime + time.Minute)
+			n.later(match.MoveTime + time.Minute)
 			n.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
 				if strings.HasPrefix(r.Route, "PATCH /channels") {
 					return &fault
@@ -117,7 +117,7 @@ func TestABoardThatReplacesADeletedOneTellsTheTurnAnew(t *testing.T) {
 	id := n.game().Match.ID
 	copied := n.copyOf(n.ann, n.away(), id)
 	n.sim.DeleteMessage(board.ChannelID, board.ID)
-	n.clock.Advance(2 * 24 * time.Hour)
+	n.later(2 * 24 * time.Hour)
 	n.click(n.ann, copied, "½ Draw") // the board follows, by an edit
 	n.stored("a new board is there", func() bool {
 		r := n.only(n.ann)

@@ -87,7 +87,7 @@ func TestClaim(t *testing.T) {
 		if m := w.click(w.ann, board, "⋯ More"); slices.Contains(labels(m), "Claim the win") {
 			t.Error("the win can be claimed at once")
 		}
-		w.clock.Advance(match.MoveTime + time.Minute)
+		w.later(match.MoveTime + time.Minute)
 		w.click(w.ann, w.click(w.ann, board, "⋯ More"), "Claim the win")
 		w.until(w.ann, board, "has not moved for 3 days")
 	})
@@ -95,7 +95,7 @@ func TestClaim(t *testing.T) {
 		w := newWorld(t)
 		board := w.moved(w.ann, w.moved(w.ben, w.moved(w.ann, w.duel(), "c3", "d4"), "e5", "c3"), "b2", "d4")
 		w.sim.Leave(w.guild, w.ben.ID())
-		w.clock.Advance(match.MoveTime + time.Minute)
+		w.later(match.MoveTime + time.Minute)
 		w.click(w.ann, w.click(w.ann, board, "⋯ More"), "Claim the win")
 		w.until(w.ann, board, "Ben has not moved for 3 days")
 	})

@@ -82,7 +82,9 @@ func act[I intent.Intent](b *Bot, ctx context.Context, c *call, in I) answer {
 		}
 		return c.private(b.problem(c, err, &r)).of(&r)
 	}
-	a := b.screen(ctx, c, r, rest, c.req.Kind == discord.Command)
+	// Whoever claims a win has been told of it in a message that may be about others.
+	_, claims := intent.Intent(in).(intent.Claim)
+	a := b.screen(ctx, c, r, rest, c.req.Kind == discord.Command || claims && !c.onPrivate())
 	if a.copied == nil { // a copy stays, since one goes on playing on it
 		a = a.of(&r)
 	}
@@ -116,6 +118,7 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 		b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
 		return answer{msg: msg, update: true}
 	}
+	b.complete(ctx, &r)
 	look := b.publicLook(ctx, &r)
 	lang := i18n.For(r.Place.Locale)
 	notes := c.boardNote(lang, &r)
@@ -134,12 +137,14 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 		m.Note(notes)
 	}
 	fresh = fresh || c.onPrivate()
+	pinged := b.pinged(ctx, &r)
 	switch {
 	case r.Place.Outside != "" && fresh:
-		m = view.News(lang, &r, m)
+		m = view.Only(view.News(lang, &r, m), pinged)
 	case r.Place.Outside != "": // every press changes the message that it is on
 	case len(rest) == 0:
-		if told := view.News(lang, &r, m); screen.Silent(&r.Match, c.who.ID, told.Notify, b.now()) {
+		m = view.Only(m, pinged)
+		if told := view.Only(view.News(lang, &r, m), pinged); screen.Silent(&r.Match, c.who.ID, told.Notify, b.now()) {
 			m = told // whoever is here sees it without a mention
 		}
 		fresh = fresh || screen.PostAgain(&r.Match, c.who.ID, m.Notify, c.req.MessageCreated, b.now())
@@ -215,6 +220,7 @@ func older(message, than string) bool {
 // copied answers with a copy of a game's board for one person alone. The public board
 // follows where the game is played, and the copy follows the game; see copies.
 func (b *Bot) copied(ctx context.Context, c *call, r *storage.Record, rest []engine.Square) answer {
+	b.complete(ctx, r)
 	b.screens.Refresh(r.Match.ID)
 	if c.req.Kind == discord.Button && !c.req.MessagePrivate { // a board that was moved here once
 		b.screens.Retire(r.Match.ID, r.Place.Locale, storage.Screen{Channel: c.req.Channel, Message: c.req.Message})
@@ -243,7 +249,7 @@ func (b *Bot) more(ctx context.Context, c *call, in intent.More) answer {
 	if err != nil {
 		return b.refuse(c, err, &r)
 	}
-	msg := view.More(c.lang, c.look, &r.Match, seat, r.Told(), b.now())
+	msg := view.More(c.lang, c.look, &r, seat, b.now())
 	message := c.req.Message
 	if c.req.MessagePrivate {
 		message = ""

@@ -119,7 +119,7 @@ var events = []struct {
 	{"a claimed win", func(n news) {
 		board := n.on()
 		n.game()
-		n.clock.Advance(match.MoveTime + time.Minute)
+		n.later(match.MoveTime + time.Minute)
 		n.click(n.ann, n.press(n.ann, board, i18n.ButtonMore), "Claim the win")
 		n.stored("the game is over", func() bool { return n.game().Match.Phase == match.Finished })
 	}, news.second, i18n.BoardNewsOver},
@@ -161,7 +161,7 @@ func TestWhoWasNotThereIsToldOnceWhatHappened(t *testing.T) {
 				old, _ := s.Message(who.ID(), before.Channel, before.Message)
 				return strings.Contains(old.Content, last.ChannelID+"/"+last.ID) && len(old.Components) == 0
 			})
-			n.clock.Advance(time.Hour)
+			n.later(time.Hour)
 			n.bot.Sweep(n.ctx)
 			n.stored("nobody is to be told any more", func() bool { return n.game().Screen.Quiet.IsZero() })
 			n.typed(other, "/lasca board")

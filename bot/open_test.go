@@ -172,7 +172,7 @@ func TestTermsOfAChallenge(t *testing.T) {
 		w := newWorld(t)
 		board := w.click(w.ben, w.typed(w.ann, "/lasca challenge user:@Ben colour:white days:none"), "Accept")
 		board = w.moved(w.ann, w.moved(w.ben, w.moved(w.ann, board, "c3", "d4"), "e5", "c3"), "b2", "d4")
-		w.clock.Advance(400 * 24 * time.Hour)
+		w.later(400 * 24 * time.Hour)
 		if m := w.click(w.ann, board, "⋯ More"); slices.Contains(labels(m), "Claim the win") {
 			t.Errorf("%s", describe(m))
 		}
@@ -263,7 +263,7 @@ func TestLimitsOfChallenges(t *testing.T) {
 		m := w.typed(cleo, "/lasca challenge user:@Ben")
 		w.private(cleo, m)
 		w.says(m, "very often")
-		w.clock.Advance(time.Hour)
+		w.later(time.Hour)
 		w.says(w.typed(cleo, "/lasca challenge user:@Ben"), "<@"+w.ben.ID()+">")
 	})
 }

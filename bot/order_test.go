@@ -129,7 +129,7 @@ func (o *order) wrong(r *storage.Record) string {
 	l := i18n.For(r.Place.Locale)
 	want := view.Game(l, view.Look{Boards: view.InLetters}, &r.Match, chosen(m))
 	told := view.News(l, &storage.Record{Match: r.Match}, want) // for whoever was not there
-	if want.Text != m.Content && told.Text != m.Content {
+	if shown := withoutTime(m.Content); want.Text != shown && told.Text != shown {
 		return "it shows\n" + m.Content + "\ninstead of\n" + want.Text
 	}
 	if r.Screen.Version != r.Match.Version {

@@ -85,7 +85,7 @@ func TestNobodyLosesOverATurnTheyWereNotTold(t *testing.T) {
 	if err := w.store.Shown(w.ctx, r.Match.ID, r.Screen); err != nil {
 		t.Fatal(err)
 	}
-	w.clock.Advance(match.MoveTime + time.Minute)
+	w.later(match.MoveTime + time.Minute)
 	claim := func() discordsim.Message {
 		return w.click(w.ann, w.click(w.ann, w.newest(w.ben), "⋯ More"), "Claim the win")
 	}
@@ -96,7 +96,7 @@ func TestNobodyLosesOverATurnTheyWereNotTold(t *testing.T) {
 		return last.ID != board.ID && slices.Contains(last.Pings, w.ben.ID())
 	})
 	w.stored("that is recorded", func() bool { r := w.only(w.ann); return !r.Told().IsZero() })
-	w.clock.Advance(match.MoveTime + time.Minute)
+	w.later(match.MoveTime + time.Minute)
 	claim()
 	w.wait("the game is over", func(s *discordsim.Server) bool {
 		return slices.ContainsFunc(s.Messages(w.ben.ID(), w.channel), func(m discordsim.Message) bool {
@@ -139,7 +139,7 @@ func TestWhoeverIsAskedByAnEditIsRemindedOnce(t *testing.T) {
 				return strings.HasPrefix(old.Content, "➡️ The game goes on here: https://discord.com/channels/") && len(old.Components) == 0 &&
 					!strings.Contains(old.Content, "your move")
 			})
-			w.clock.Advance(time.Hour)
+			w.later(time.Hour)
 			w.bot.Sweep(w.ctx)
 			w.stored("nobody is to be reminded", func() bool { return w.only(w.ann).Screen.Quiet.IsZero() })
 			if n := pings(w.sim, w, w.ben); n != before+1 {

@@ -129,7 +129,7 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	c := &call{
 		req: req, log: log, began: began, in: req.Intent, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
-			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Moderates: req.CanModerate(), Request: match.ID(req.ID), Asked: req.Created,
+			ID: req.User.ID, Name: req.User.Name, Parent: req.Parent, Manages: req.CanManage(), Moderates: req.CanModerate(), Request: match.ID(req.ID), Asked: req.Created,
 			Place: placeOf(req), Alone: req.OnlyPrivate(),
 		},
 	}
@@ -205,12 +205,13 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 	}
 }
 
-// lookOf returns how the person sees boards here; as everybody does when the store
-// does not say so soon.
-func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
+// preferences learns which languages are spoken here and how the person sees boards;
+// it is as for everybody when the store does not say so soon.
+func (b *Bot) preferences(ctx context.Context, c *call) {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	return c.withFiles(b.styled(b.service.LookOf(ctx, c.who)))
+	b.locale(ctx, c)
+	c.look = c.withFiles(b.styled(b.service.LookOf(ctx, c.who)))
 }
 
 // withFiles returns a look, without pictures where none may be sent.
@@ -237,6 +238,7 @@ func (b *Bot) suggest(ctx context.Context, c *call, decodeErr error) {
 	var list []view.Choice
 	if decodeErr == nil {
 		soon, cancel := context.WithTimeout(ctx, b.deferAfter-time.Since(c.began))
+		b.locale(soon, c)
 		list = b.suggestions(soon, c)
 		cancel()
 	}
@@ -278,7 +280,7 @@ func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
 			a = b.refuse(c, errPanic, nil)
 		}
 	}()
-	c.look = b.lookOf(ctx, c)
+	b.preferences(ctx, c)
 	a = b.reply(ctx, c, row)
 	var err error
 	if a.file != nil {

@@ -60,6 +60,13 @@ type Record struct {
 	// the result was not to count.
 	Counted bool     `json:"counted,omitempty"`
 	Ratings [2]Shift `json:"ratings,omitzero"`
+
+	// Ends and Away are not stored: package play sets them in what it hands out. Ends
+	// is when the time of the person to move is over, as things stand; where nobody has
+	// told them of the turn, as if that happened now. It is zero where no clock runs.
+	// Away is until when they are on vacation, zero if they are not.
+	Ends time.Time `json:"-"`
+	Away time.Time `json:"-"`
 }
 
 // Place says where a game is played. The strings are opaque to the store.

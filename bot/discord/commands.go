@@ -72,6 +72,12 @@ var subcommands = []subcommand{
 	}},
 	{"leaderboard", nil, func(*args) intent.Intent { return intent.Leaderboard{} }},
 	{"plan", options(optGame), func(a *args) intent.Intent { return intent.Plan{Ref: optGame.in(a)} }},
+	{"vacation", options(optLength), func(a *args) intent.Intent {
+		if days := optLength.in(a); days > 0 {
+			return intent.Vacation{Days: days}
+		}
+		return intent.MyVacation{}
+	}},
 	{"games", nil, func(*args) intent.Intent { return intent.Games{} }},
 	{"watch", nil, func(*args) intent.Intent { return intent.Watching{} }},
 	{"rules", nil, func(*args) intent.Intent { return intent.Rules{} }},
@@ -79,6 +85,7 @@ var subcommands = []subcommand{
 	{"look", options(optTheme, optBoards, optButtons, optEveryone), func(a *args) intent.Intent {
 		return intent.Look{Theme: optTheme.in(a), Boards: optBoards.in(a), Buttons: optButtons.in(a), Everyone: optEveryone.in(a)}
 	}},
+	{"settings", nil, func(*args) intent.Intent { return intent.Settings{} }},
 	{"block", options(optUser), func(a *args) intent.Intent { return intent.SetBlock{User: optUser.in(a).ID, On: true} }},
 	{"unblock", options(optUser), func(a *args) intent.Intent { return intent.SetBlock{User: optUser.in(a).ID} }},
 	{"privacy show", nil, func(*args) intent.Intent { return intent.MyData{} }},
@@ -110,6 +117,15 @@ var (
 		OptionSpec: OptionSpec{Type: optionBoolean, Name: "everyone"},
 		want:       "yes or no",
 		read:       func(_ *args, value any) (bool, bool) { v, ok := value.(bool); return v, ok },
+	}
+	// Days of vacation; without them the person is told how many there are.
+	optLength = option[int]{
+		OptionSpec: OptionSpec{Type: optionInteger, Name: "length", MinValue: 1, MaxValue: 14},
+		want:       "1 to 14",
+		read: func(_ *args, value any) (int, bool) {
+			f, ok := value.(float64)
+			return int(f), ok && f == float64(int(f)) && f >= 1 && f <= 14
+		},
 	}
 	optUser = option[User]{
 		OptionSpec: OptionSpec{Type: optionUser, Name: "user", Required: true},

@@ -103,6 +103,9 @@ func understands(t *testing.T, sub OptionSpec) {
 				v, _ := json.Marshal(c.Value)
 				values = append(values, string(v))
 			}
+			if o.MaxValue > 0 {
+				values = []string{fmt.Sprint(o.MinValue), fmt.Sprint(o.MaxValue)}
+			}
 			if o.Autocomplete {
 				values = []string{`"a1"`}
 			}

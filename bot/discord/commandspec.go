@@ -59,6 +59,8 @@ type OptionSpec struct {
 	Required                 bool              `json:"required,omitempty"`
 	Autocomplete             bool              `json:"autocomplete,omitempty"`
 	MaxLength                int               `json:"max_length,omitempty"`
+	MinValue                 float64           `json:"min_value,omitempty"`
+	MaxValue                 float64           `json:"max_value,omitempty"`
 	Choices                  []ChoiceSpec      `json:"choices,omitempty"`
 	Options                  []OptionSpec      `json:"options,omitempty"`
 }

@@ -155,10 +155,17 @@ func writeStep(in Step) string {
 	for _, s := range in.Path {
 		b = append(b, 'a'+byte(s))
 	}
+	if in.Sure {
+		b = append(b, sure)
+	}
 	return string(b)
 }
 
+// sure ends a step that is played without being asked for once more.
+const sure = '!'
+
 func readStep(text string) (in Step, ok bool) {
+	text, in.Sure = strings.CutSuffix(text, string(sure))
 	dot := strings.LastIndexByte(text, '.')
 	if dot < 0 || len(text)-dot-1 > engine.MaxPath {
 		return in, false
@@ -290,6 +297,17 @@ func writeDelete(in DeleteData) string { return string(in.Of) }
 func readDelete(text string) (in DeleteData, ok bool) {
 	return DeleteData{Of: match.UserID(text)}, text != "" && len(text) <= MaxUserLen && lettersAndDigits(text)
 }
+
+func writeVacation(in Vacation) string { return "." + strconv.Itoa(in.Days) }
+
+func readVacation(text string) (in Vacation, ok bool) {
+	n, err := strconv.Atoi(strings.TrimPrefix(text, "."))
+	in.Days = n
+	return in, err == nil && n > 0 && n <= maxDays && writeVacation(in) == text
+}
+
+// maxDays bounds the days in a custom ID.
+const maxDays = 366
 
 // shown ends the custom ID of what is to be shown to everybody.
 const shown = "!"

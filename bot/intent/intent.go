@@ -152,6 +152,7 @@ type (
 type Step struct {
 	Ref
 	Path []engine.Square
+	Sure bool // plays a whole move also for those who want to be asked once more
 }
 
 // Move plays a move given as text.
@@ -199,6 +200,7 @@ type (
 	Keep      struct{ Ref } // not confirmed: play on
 	Abort     struct{ Ref }
 	Claim     struct{ Ref }
+	GiveTime  struct{ Ref } // gives the opponent a day more for this move
 
 	// A moderator ends a game without a result. AskStop without a game asks which.
 	AskStop struct{ Ref }
@@ -264,6 +266,17 @@ type (
 type (
 	ShareFilm   struct{ Ref }
 	ShareReview struct{ Ref }
+)
+
+// MyVacation asks how much vacation the person has, Vacation stops the person's clocks
+// for some days from now on, and EndVacation lets them run again.
+type (
+	MyVacation struct{ NoGame }
+	Vacation   struct {
+		NoGame
+		Days int // 1 or more
+	}
+	EndVacation struct{ NoGame }
 )
 
 // What people can ask about the data that is stored about them. DeleteData is
@@ -342,6 +355,7 @@ var codes = []code{
 	about[Keep]("k"),
 	about[Abort]("x"),
 	about[Claim]("c"),
+	about[GiveTime]("Cg"),
 	about[DropDraw]("Ed"),
 	about[DropUndo]("Eu"),
 	about[AskStop]("Ea"),
@@ -355,6 +369,8 @@ var codes = []code{
 	about[Replay]("o"),
 	about[Review]("v"),
 	bare[Help]("?"),
+	bare[MyVacation]("Cm"),
+	bare[EndVacation]("Ce"),
 	coded("g", writeGames, readGames),
 	about[OwnBoard]("Gb"),
 	about[Next]("Gn"),
@@ -371,6 +387,9 @@ var codes = []code{
 	coded("p", writePlay, readPlay),
 	coded("z", writeRules, readRules),
 	coded("l", writeLook, readLook),
+	coded("Cv", writeVacation, readVacation),
+	coded("Kp", writeSettings, readSettings),
+	coded("Ks", writeSet, readSet),
 	coded("Ts", writeStats, readStats),
 	coded("Tl", writeLeaderboard, readLeaderboard),
 	coded("Lp", writePlan, readPlan),

@@ -40,11 +40,14 @@ const (
 // Play begins a game against the machine. When this request has made a game
 // already, that game is returned. The error wraps [ErrMade], with that game, where
 // the person has asked for the same a moment ago and not moved yet;
-// [ErrTooManyGames], [ErrUnfinished], [ErrOvertaken] or a *[TooOftenError].
+// [ErrNotHere], [ErrTooManyGames], [ErrUnfinished], [ErrOvertaken] or a *[TooOftenError].
 func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage.Record, error) {
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{Level: in.Level}, in.Rules)
 	n.Lots, n.Terms.Rated = random, in.Rated
+	if err := s.mayPlayIn(ctx, who.Place, who.Parent); err != nil {
+		return storage.Record{}, err
+	}
 	return s.make(ctx, []match.UserID{who.ID}, func(m *making) (storage.Record, error) {
 		if r, err := s.opt.Store.Load(ctx, n.ID); !errors.Is(err, storage.ErrNotFound) {
 			return r, err // delivered twice: it counts once
@@ -77,7 +80,7 @@ func (s *Service) sameGame(r *storage.Record, n match.New, at storage.Place) boo
 // question, in the same channel, the game begins.
 //
 // The error wraps [ErrUs], [ErrRobot], match.ErrSelf, [ErrAlone], [ErrNotShared],
-// [ErrTooManyChallenges],
+// [ErrNotHere], [ErrTooManyChallenges],
 // [ErrTooManyGames], [ErrTooManyWaiting], [ErrAskedOften], [ErrBlocked],
 // [ErrNoChallenges], match.ErrTerms, [ErrUnfinished], [ErrOvertaken] or a
 // *[TooOftenError]; or, with that game, [ErrMade] where the person has challenged the
@@ -94,6 +97,9 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 		return storage.Record{}, ErrAlone
 	case !shared(who.Place):
 		return storage.Record{}, ErrNotShared
+	}
+	if err := s.mayPlayIn(ctx, who.Place, who.Parent); err != nil {
+		return storage.Record{}, err
 	}
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{User: in.User, Name: in.Name}, in.Rules)
@@ -113,7 +119,7 @@ func shared(at storage.Place) bool { return at.Guild != "" || at.Outside != "" }
 // terms returns what a challenge proposes: what the challenger says and, where nothing is
 // said, what the server has chosen.
 func (s *Service) terms(ctx context.Context, ask intent.Terms, at storage.Place) match.Terms {
-	days := cmp.Or(ask.Days, s.settings(ctx, guildKey(at.Guild)).Days, usualDays)
+	days := cmp.Or(ask.Days, s.settings(ctx, guildKey(at.Guild)).Days, UsualDays)
 	stakes := ask.Stakes
 	if ask.Hints && stakes == intent.Usual {
 		stakes = intent.Casual
@@ -121,8 +127,8 @@ func (s *Service) terms(ctx context.Context, ask intent.Terms, at storage.Place)
 	return match.Terms{Days: days, Rated: s.rates(ctx, stakes, at), Hints: ask.Hints}
 }
 
-// usualDays is the time for a move where nobody has chosen one.
-const usualDays = int(match.MoveTime / (24 * time.Hour))
+// UsualDays is the time for a move where nobody has chosen one.
+const UsualDays = int(match.MoveTime / (24 * time.Hour))
 
 // rates reports whether a challenge is to a rated game: as the challenger says or, where
 // nothing is said, as the server has it. Nobody is rated without having been asked: a

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -14,6 +15,14 @@ import (
 
 // messageAt returns the ID of a message that Discord made at a time.
 func messageAt(at time.Time) string { return fmt.Sprint((at.UnixMilli() - discordEpoch) << 22) }
+
+// later moves the clock as if people could play all the time.
+func (b *bench) later(d time.Duration) {
+	b.now = b.now.Add(d)
+	if err := b.SaveNote(context.Background(), beatKey, beatNote{Beat: b.now}); err != nil {
+		panic(err)
+	}
+}
 
 func TestAClaimNeedsTheBoardThatToldOfTheTurn(t *testing.T) {
 	t.Parallel()
@@ -54,7 +63,7 @@ func TestAClaimNeedsTheBoardThatToldOfTheTurn(t *testing.T) {
 			first, board := messageAt(b.now), ""
 			show(first)
 			board = first
-			b.now = b.now.Add(match.MoveTime)
+			b.later(match.MoveTime)
 			if c.anew {
 				board = messageAt(b.now.Add(-24 * time.Hour))
 				show(board)
@@ -80,7 +89,7 @@ func TestAClaimNeedsTheBoardThatToldOfTheTurn(t *testing.T) {
 				show(messageAt(b.now))
 			}
 			if c.again > 0 {
-				b.now = b.now.Add(c.again - time.Second)
+				b.later(c.again - time.Second)
 				if _, err := claim(); !errors.Is(err, match.ErrTooEarly) {
 					t.Errorf("before the time is over again: %v", err)
 				}

@@ -19,7 +19,8 @@ var errNotWhole = errors.New("the move is not whole yet")
 //
 // The record is the game as it is afterwards, also with an error where there is
 // a game. rest is what of an intent.Step's path is still the beginning of a move
-// there: all of it before the move is whole, nothing after.
+// there: all of it before the move is whole, or while the person is asked once more
+// whether to play it; nothing after.
 //
 // The error wraps [ErrStale] when the intent was made for another version of the
 // game; a value of packages match or storage; [ErrBoardGone] or [ErrUnsure] for a
@@ -37,6 +38,9 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 			return r, nil, ErrStale
 		}
 		c, err := commandOf(in, &r.Match, seat)
+		if step, ok := in.(intent.Step); ok && err == nil && !step.Sure && s.Confirms(ctx, who.ID) && r.Match.Phase == match.Playing {
+			return r, step.Path, nil
+		}
 		switch {
 		case errors.Is(err, errNotWhole):
 			return r, in.(intent.Step).Path, nil
@@ -46,6 +50,9 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 		switch claim := c.(type) {
 		case match.Claim:
 			claim.Told = r.Told()
+			if claim.Extra, err = s.stood(ctx, &r); err != nil {
+				return r, nil, err
+			}
 			c = claim
 		case match.Accept:
 			if err := s.mayJoin(ctx, who.ID); err != nil {
@@ -63,6 +70,9 @@ func (s *Service) Act(ctx context.Context, who Caller, in intent.Intent) (r stor
 		saved, err := s.save(ctx, r, c)
 		if errors.Is(err, storage.ErrConflict) {
 			continue // somebody was faster: decide again on what there is now
+		}
+		if _, gave := c.(match.GiveTime); gave && err == nil {
+			s.lookAgain(ctx, &saved)
 		}
 		return saved, nil, err
 	}
@@ -111,6 +121,8 @@ func commandOf(in intent.Intent, m *match.Match, by engine.Color) (match.Command
 		return match.Abort{By: by}, nil
 	case intent.Claim:
 		return match.Claim{By: by}, nil
+	case intent.GiveTime:
+		return match.GiveTime{By: by, For: day}, nil
 	}
 	return nil, fmt.Errorf("%T does not change a game", in)
 }

@@ -66,6 +66,16 @@
 // tells nothing, and Discord does not say that it is gone. So a claim that would hold
 // asks first (claim.go), and is refused while nobody knows.
 //
+// A clock is not stored, but reckoned from the beginning of the turn each time it is
+// asked for (clock.go): without the mover's vacations, which are among the person's
+// settings, and without outages. A note says when the application could last be played
+// with; when it can again after ten minutes, the time between is an outage, and deadlines
+// end later by that. A claim looks at the note first, and is refused while nobody knows.
+// What has been said about a turn's time (storage.Clock) is stored before it is said, so
+// that it is never said twice, not even after a restart; if it could not be said, that is
+// taken back. What depends on the moment, the clock and the server's language, is added
+// to each game that leaves the package ([Service.Complete]).
+//
 // Whatever stores somebody depends in the same way on the notes of deletions (gone.go):
 // what was decided before a deletion began is stored by then and found, or is decided
 // again, sees the note, and is refused until the deletion is done. What was asked for

@@ -62,7 +62,7 @@ var (
 	// opponent of their turn was deleted. It is to be posted anew.
 	ErrBoardGone = errors.New("the board was deleted")
 	// ErrUnsure says that a win cannot be claimed now, since Discord does not say
-	// whether the board is still there.
+	// whether the board is still there, or people may not have been able to play.
 	ErrUnsure = errors.New("nobody knows whether the board is there")
 	// ErrNoHints says that a game is between two people who have not agreed to hints:
 	// one of them would play with help that the other does not see.

@@ -28,7 +28,7 @@ func (s *Service) LookOf(ctx context.Context, who Caller) storage.Settings {
 
 func (s *Service) lookOf(ctx context.Context, u match.UserID, at storage.Place) storage.Settings {
 	set := s.settings(ctx, personKey(u))
-	if set.IsZero() && at.Guild != "" {
+	if !HasLook(&set) && at.Guild != "" {
 		set = s.settings(ctx, guildKey(at.Guild))
 	}
 	return set
@@ -127,7 +127,7 @@ func (s *Service) setLook(ctx context.Context, who Caller, key string, in intent
 	if in.Buttons != "" {
 		set.Buttons = in.Buttons
 	}
-	if !in.Everyone && set.IsZero() {
+	if !in.Everyone && !HasLook(&set) {
 		set.Buttons = storage.Columns // nothing chosen would mean the server's choice
 	}
 	return set, !set.Equal(before), s.opt.Store.SaveSettings(ctx, key, set, d.basis())

@@ -153,7 +153,7 @@ func possibleIn(in intent.Intent, m *match.Match, by engine.Color, now time.Time
 			_, err = m.Apply(c, now)
 		}
 		if p, ok := c.(match.Play); ok && err == nil {
-			return intent.Step{Ref: ref, Path: p.Move.Path()} // as text, it could not stand behind a button
+			return intent.Step{Ref: ref, Path: p.Move.Path(), Sure: true} // as text, it could not stand behind a button
 		}
 	}
 	if err != nil {

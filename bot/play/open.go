@@ -11,7 +11,8 @@ import (
 
 // Open makes a challenge to whoever comes first. A request is used as in
 // [Service.Play]. A person has one such challenge in a channel. The error wraps
-// [ErrAlone], [ErrNotShared], [ErrTooManyChallenges], [ErrTooManyGames], match.ErrTerms,
+// [ErrAlone], [ErrNotShared], [ErrNotHere], [ErrTooManyChallenges], [ErrTooManyGames],
+// match.ErrTerms,
 // [ErrUnfinished], [ErrOvertaken] or a *[TooOftenError]; or, with it, [ErrMade] where
 // there is one.
 func (s *Service) Open(ctx context.Context, who Caller, in intent.Open) (storage.Record, error) {
@@ -20,6 +21,9 @@ func (s *Service) Open(ctx context.Context, who Caller, in intent.Open) (storage
 		return storage.Record{}, ErrAlone
 	case !shared(who.Place):
 		return storage.Record{}, ErrNotShared
+	}
+	if err := s.mayPlayIn(ctx, who.Place, who.Parent); err != nil {
+		return storage.Record{}, err
 	}
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{}, in.Rules)

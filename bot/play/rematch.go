@@ -54,6 +54,13 @@ func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (stor
 		default:
 			return again, ErrMade
 		}
+		parent := ""
+		if old.Place.Channel == who.Place.Channel {
+			parent = who.Parent
+		}
+		if err := s.mayPlayIn(ctx, old.Place, parent); err != nil {
+			return old, err
+		}
 		n := s.newMatch(who, seat.Other(), other, old.Match.Rules)
 		n.ID, n.Terms = id, old.Match.Terms
 		if old.Match.Start != "" {

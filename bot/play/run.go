@@ -50,7 +50,7 @@ func (s *Service) Run(ctx context.Context) error {
 	for _, chore := range []func(context.Context){
 		func(ctx context.Context) { s.sweep(ctx, storage.DueMachine, s.machine) },
 		func(ctx context.Context) { s.sweep(ctx, storage.DueExpiry, s.lapse) },
-		s.catchUp, s.remind, s.finishDeletions, s.remove,
+		s.catchUp, s.remind, s.callTime, s.finishDeletions, s.remove,
 	} {
 		parts.Go(func() { repeat(ctx, nil, chore) })
 	}
@@ -166,6 +166,7 @@ func among(list []match.UserID, m *match.Match) bool {
 // Sweep looks at once for screens that are behind and people to be reminded, as Run
 // does every half minute: for programs that move the clock.
 func (s *Service) Sweep(ctx context.Context) {
+	s.callTime(ctx)
 	s.catchUp(ctx)
 	s.remind(ctx)
 }

@@ -22,7 +22,8 @@ type Caller struct {
 	ID      match.UserID
 	Name    string
 	Place   storage.Place
-	Manages bool // may decide for the whole server
+	Parent  string // the channel that the place is a thread of, "" if it is none
+	Manages bool   // may decide for the whole server
 	// Alone says that Discord shows the person alone what is answered here, whatever it
 	// is: nothing that others have to see can begin.
 	Alone bool
@@ -78,8 +79,12 @@ type Options struct {
 	// Discord whether the application is in a server, and Guilds for the whole list
 	// of them, as Present takes it: with an error, there is none.
 	KeepRemoved time.Duration
-	InGuild     func(ctx context.Context, guild string) (bool, error)
-	Guilds      func(ctx context.Context) ([]string, error)
+	// Tell tells a person something outside of any board; nil tells nobody. Connected
+	// reports whether people can play now; nil means always.
+	Tell      func(context.Context, Notice) error
+	Connected func() bool
+	InGuild   func(ctx context.Context, guild string) (bool, error)
+	Guilds    func(ctx context.Context) ([]string, error)
 }
 
 // Service is the application. Its methods may be called from several goroutines.
@@ -104,12 +109,14 @@ type Service struct {
 	received   *pace.Limit // challenges to one person in an hour
 	begins     *pace.Limit
 
-	questions questions     // hints and reviews under way
-	asked     atomic.Uint64 // jobs for them so far
-	listing   chan struct{} // held while all games are read
-	listed    chan struct{} // one token: Run is to look at guilds
-	rated     chan struct{} // one token: Run is to count results
-	counting  sync.Mutex    // held while results are counted
+	questions questions                      // hints and reviews under way
+	asked     atomic.Uint64                  // jobs for them so far
+	listing   chan struct{}                  // held while all games are read
+	listed    chan struct{}                  // one token: Run is to look at guilds
+	rated     chan struct{}                  // one token: Run is to count results
+	counting  sync.Mutex                     // held while results are counted
+	beating   sync.Mutex                     // held while the note about outages is changed
+	down      atomic.Pointer[[]storage.Span] // when nobody could play
 }
 
 // New makes a service.
@@ -122,10 +129,24 @@ func New(opt Options) *Service {
 	}
 }
 
-// Load returns a game. The error wraps storage.ErrNotFound or
+// Load returns a game, completed. The error wraps storage.ErrNotFound or
 // storage.ErrDamaged.
 func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error) {
-	return s.opt.Store.Load(ctx, id)
+	r, err := s.opt.Store.Load(ctx, id)
+	if err == nil {
+		s.Complete(ctx, &r)
+	}
+	return r, err
+}
+
+// Complete adds to a game what is not stored with it: the language in which its place
+// wants to see it now, and the clock of the person to move.
+func (s *Service) Complete(ctx context.Context, r *storage.Record) {
+	r.Place.Locale = s.Locale(ctx, r.Place)
+	r.Ends, r.Away = time.Time{}, time.Time{}
+	if c, ok, err := s.clockOf(ctx, r); err == nil && ok {
+		r.Ends, r.Away = c.Until, c.Away
+	}
 }
 
 // listGames is how many unfinished games of a person are read: all that a person
@@ -155,6 +176,9 @@ func (s *Service) gamesUpTo(ctx context.Context, who match.UserID, limit int) ([
 		return 1
 	}
 	slices.SortStableFunc(list, func(a, b storage.Record) int { return kind(&a.Match) - kind(&b.Match) })
+	for i := range list {
+		s.Complete(ctx, &list[i])
+	}
 	return list, err
 }
 
@@ -166,7 +190,7 @@ func (s *Service) Find(ctx context.Context, who Caller, ref intent.Ref) (storage
 	if ref.Game == "" {
 		return storage.Record{}, 0, ErrNoGame
 	}
-	r, err := s.opt.Store.Load(ctx, ref.Game)
+	r, err := s.Load(ctx, ref.Game)
 	if err != nil {
 		return r, 0, err
 	}

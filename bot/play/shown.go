@@ -78,7 +78,7 @@ func (s *Service) retireDeleted(r *storage.Record, old storage.Screen) {
 // Held is [Service.Load] for whoever holds the game's screen. What the store could
 // not be told of that screen before is recorded first.
 func (s *Service) Held(ctx context.Context, id match.ID) (storage.Record, error) {
-	r, err := s.opt.Store.Load(ctx, id)
+	r, err := s.Load(ctx, id)
 	by, pending := s.behind.take(id)
 	switch {
 	case !pending || errors.Is(err, storage.ErrNotFound):
@@ -90,7 +90,7 @@ func (s *Service) Held(ctx context.Context, id match.ID) (storage.Record, error)
 	if err := s.record(ctx, r, by); err != nil {
 		return r, err
 	}
-	return s.opt.Store.Load(ctx, id)
+	return s.Load(ctx, id)
 }
 
 // unrecorded is what screens show that the store could not be told. It is forgotten

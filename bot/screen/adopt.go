@@ -17,7 +17,7 @@ func (k *Keeper) adopt(ctx context.Context, games Games, r *storage.Record) (fou
 	if k.began.IsZero() {
 		k.began = k.opt.Now()
 	}
-	look := r.Behind() && r.Match.Changed.Before(k.began) && !k.looked[r.Match.ID]
+	look := r.Place.Outside == "" && r.Behind() && r.Match.Changed.Before(k.began) && !k.looked[r.Match.ID]
 	k.mu.Unlock()
 	if !look {
 		return *r, nil

@@ -34,6 +34,12 @@ type Games interface {
 	Held(ctx context.Context, id match.ID) (storage.Record, error)
 	// PublicLook returns how a game's message looks.
 	PublicLook(ctx context.Context, r *storage.Record) storage.Settings
+	// Pinged returns the players whom a mention in the game's place is to notify.
+	Pinged(ctx context.Context, r *storage.Record) []match.UserID
+	// Reach tells those of the people who may not know of a game's latest change
+	// ([storage.Record.Unaware]) of it who want to be told otherwise than by a mention,
+	// and returns the others. With an error, nobody knows who was told.
+	Reach(ctx context.Context, r *storage.Record) (left []match.UserID, err error)
 	// Shown records what shows a game.
 	Shown(ctx context.Context, r storage.Record, by storage.Screen)
 	// Refused records that Discord has refused to show a game's newest version,

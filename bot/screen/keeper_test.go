@@ -70,6 +70,14 @@ func (b *bench) PublicLook(context.Context, *storage.Record) storage.Settings {
 	return storage.Settings{}
 }
 
+func (b *bench) Pinged(_ context.Context, r *storage.Record) []match.UserID {
+	return []match.UserID{r.Match.Seats[0].User, r.Match.Seats[1].User}
+}
+
+func (b *bench) Reach(_ context.Context, r *storage.Record) ([]match.UserID, error) {
+	return r.Unaware(), nil
+}
+
 func (b *bench) Shown(_ context.Context, _ storage.Record, by storage.Screen) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -97,7 +97,19 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	if !k.Reaches(&r) {
 		return nil
 	}
-	remind := r.Place.Outside == "" && (k.remind(&r) || untold(&r))
+	remind, notify := r.Place.Outside == "" && k.remind(&r), games.Pinged(ctx, &r)
+	if remind {
+		if notify, err = games.Reach(ctx, &r); err != nil {
+			return err
+		}
+		if remind = len(notify) > 0; !remind {
+			told := r.Screen
+			told.Quiet = time.Time{}
+			games.Shown(ctx, r, told)
+		}
+	}
+	reminded := remind
+	remind = remind || r.Place.Outside == "" && untold(&r)
 	if !r.Behind() && !remind && !write && (later || r.Screen.Again.IsZero()) {
 		if again {
 			k.editAgain(ctx, games, &r)
@@ -117,7 +129,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	found, err := k.adopt(ctx, games, &r)
 	next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version, Quiet: k.opt.Now()}
 	if err == nil {
-		message, err = k.show(discord.WithDoubt(ctx, &doubt), &found, k.opt.Look(games.PublicLook(ctx, &found)), remind)
+		message, err = k.show(discord.WithDoubt(ctx, &doubt), &found, k.opt.Look(games.PublicLook(ctx, &found)), remind, notify)
 	}
 	if doubt.Any() {
 		k.Unclear(id)
@@ -129,7 +141,10 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 		r.Screen.Turn, r.Screen.Told, r.Screen.Teller = found.Screen.Turn, found.Screen.Told, found.Screen.Teller // as show leaves them
 		next.Message = message
 		if message != found.Screen.Message {
-			next.Quiet = time.Time{} // posted, which notifies
+			// Posted, which notifies.
+			if reminded || all(r.Unaware(), notify) {
+				next.Quiet = time.Time{}
+			}
 		}
 		games.Shown(ctx, r, next)
 		return nil
@@ -150,6 +165,11 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	}
 	k.written(id, true, write)
 	return err
+}
+
+// all reports whether all of some people are among others.
+func all(people, among []match.UserID) bool {
+	return !slices.ContainsFunc(people, func(u match.UserID) bool { return !slices.Contains(among, u) })
 }
 
 // errOtherRoute says that a message's token does not work, and has been forgotten:
@@ -197,8 +217,9 @@ func untold(r *storage.Record) bool {
 }
 
 // show edits the game's message, or posts a new one where there is none that can
-// be edited or a fresh one is wanted, and returns which message shows the game.
-func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fresh bool) (string, error) {
+// be edited or a fresh one is wanted, and returns which message shows the game. A new
+// one notifies nobody else than notify.
+func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fresh bool, notify []match.UserID) (string, error) {
 	err := errNoMessage
 	if !fresh && r.Screen.Channel == r.Place.Channel { // a message elsewhere is replaced by one in the game's place
 		err = withoutFilesIfForbidden(look, func(look view.Look) error { return k.edit(ctx, r, look) })
@@ -212,7 +233,7 @@ func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fr
 		}
 		message := ""
 		err = withoutFilesIfForbidden(look, func(look view.Look) (err error) {
-			message, err = k.post(ctx, r, look)
+			message, err = k.post(ctx, r, look, notify)
 			return err
 		})
 		return message, err
@@ -261,12 +282,12 @@ func hung(err error) bool {
 
 // post shows the game in a new message. One that was posted before without an
 // answer has the same nonce, so that there are not two; it may show less.
-func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look) (string, error) {
+func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look, notify []match.UserID) (string, error) {
 	m, picture, err := k.board(ctx, r, look)
 	if err != nil {
 		return "", err
 	}
-	m = view.News(i18n.For(r.Place.Locale), r, m)
+	m = view.Only(view.News(i18n.For(r.Place.Locale), r, m), notify)
 	version := r.Match.Version
 	before := k.posting(r.Match.ID, version)
 	if before != 0 {

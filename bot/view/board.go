@@ -131,7 +131,11 @@ func ask(l i18n.Lang, look Look, m *match.Match, msg *Message, t *Turn, path []e
 				t.Whole -= MaxButtons
 			}
 		}
-		t.Intent = func(path []engine.Square) intent.Intent { return intent.Step{Ref: refTo(m), Path: path} }
+		_, moves := t.Position.Continue(path)
+		whole := len(path) > 0 && len(moves) == 1 && moves[0].Len() == len(path)
+		t.Intent = func(next []engine.Square) intent.Intent {
+			return intent.Step{Ref: refTo(m), Path: next, Sure: whole && slices.Equal(next, path)}
+		}
 		msg.Text += t.Prompt(l)
 		msg.Rows = t.Rows(l)
 	}

@@ -19,6 +19,8 @@ func Done(l i18n.Lang, in intent.Intent, m *match.Match) Message {
 			return Said(l, i18n.DoneAborted)
 		}
 		return Said(l, i18n.DoneClaimed)
+	case intent.GiveTime:
+		return Said(l, i18n.DoneGaveTime)
 	case intent.Undo:
 		if r := m.Request; r != nil {
 			return Said(l, i18n.DoneUndoAsked, "Move", numbered(m, r.To, m.Moves[r.To:r.To+1]))

@@ -125,7 +125,7 @@ func gameLine(l i18n.Lang, who match.UserID, r *storage.Record, number int) stri
 func deadline(r *storage.Record) (time.Time, bool) {
 	switch m := &r.Match; m.Phase {
 	case match.Playing:
-		return m.Deadline(r.Told(), 0)
+		return r.Ends, !r.Ends.IsZero() && !r.Told().IsZero()
 	case match.Proposed:
 		return m.Expires, !m.Expires.IsZero()
 	}

@@ -62,6 +62,7 @@ func longest(t *testing.T, n int) (list []storage.Record) {
 		list = append(list, storage.Record{
 			Match: m, Place: storage.Place{Guild: id},
 			Screen: storage.Screen{Channel: id, Message: id, Turn: m.Moved, Told: m.Moved},
+			Ends:   m.Moved.Add(match.MoveTime),
 		})
 	}
 	return list
@@ -125,8 +126,9 @@ func TestOfGamesThatWaitTheOneWithTheLeastTimeComesFirst(t *testing.T) {
 		list[i].Screen.Told = list[i].Match.Moved.Add(ago)
 		list[i].Match.Moved = list[i].Screen.Told
 		list[i].Screen.Turn = list[i].Match.Moved
+		list[i].Ends = list[i].Match.Moved.Add(match.MoveTime)
 	}
-	list[0].Match.Terms.Days = match.NoLimit
+	list[0].Match.Terms.Days, list[0].Ends = match.NoLimit, time.Time{}
 	var order string
 	for _, c := range view.GameChoices(i18n.For("en"), ann, list, "") {
 		order += c.Value[len(c.Value)-1:]

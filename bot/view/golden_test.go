@@ -108,6 +108,10 @@ func TestMessages(t *testing.T) {
 	byBlack.By, byBlack.Seen[0], byBlack.Seen[1] = engine.Black, two.Seen[1], two.Seen[0]
 	waiting := record
 	waiting.Match = moves(t, on, "c3-d4")
+	waiting.Ends = waiting.Match.Moved.Add(72 * time.Hour)
+	waiting.Screen.Turn, waiting.Screen.Told = waiting.Match.Moved, waiting.Match.Moved
+	away := waiting
+	away.Away = start.Add(24 * time.Hour)
 	hint := ai.Report{Best: move("b2xd4"), PV: []engine.Move{move("b2xd4"), move("c5xe3"), move("d2xf4")}, Score: 90}
 
 	for _, l := range languages() {
@@ -171,7 +175,7 @@ func TestMessages(t *testing.T) {
 			})
 			add("review", review)
 			add("replay", replay)
-			add("more", view.More(l, view.Look{}, &waiting.Match, engine.White, waiting.Match.Moved, start.Add(time.Hour)))
+			add("more", view.More(l, view.Look{}, &waiting, engine.White, start.Add(time.Hour)))
 			watched := record
 			watched.Match = waiting.Match
 			add("watch", view.Watch(l, view.Look{}, &watched, engine.Black))
@@ -199,6 +203,33 @@ func TestMessages(t *testing.T) {
 			add("if-then lines", view.Planning(l, view.Look{}, planned(&waiting, nil, []engine.Move{move("e5xc3"), move("d2xb4"), move("a5xc3"), move("b2xd4")})))
 			add("if-then, own reply", view.Planning(l, view.Look{}, planned(&waiting, []engine.Move{move("e5xc3")})))
 			add("lines left", view.LeftLines(l, &waiting))
+			add("with a clock", view.GameOf(l, view.Look{}, &waiting, nil))
+			add("on vacation", view.GameOf(l, view.Look{}, &away, nil))
+			notice := play.Notice{To: ben, Games: []storage.Record{waiting}}
+			add("reminder", view.Notice(l, &notice, true))
+			second := notice.Games[0]
+			second.Match = two
+			second.Match.ID = "2"
+			notice.Games = append(notice.Games, second)
+			add("reminder of two", view.Notice(l, &notice, true))
+			add("claims", view.Notice(l, &play.Notice{To: ann, Kind: play.MayClaim, Games: notice.Games}, true))
+			at := storage.Place{Guild: "7", Channel: "8"}
+			chosen := storage.Settings{Theme: "dark", Emoji: true, Buttons: storage.Moves, Language: "fr", Channels: []string{"8", "9"}, Mention: storage.MentionDM, Days: match.NoLimit, Rated: true}
+			mine := storage.Settings{Language: "de", Confirm: "yes", Notices: storage.MentionQuiet, NoChallenges: true}
+			add("settings", view.Settings(l, intent.Settings{}, &storage.Settings{}, at, true))
+			add("settings, chosen", view.Settings(l, intent.Settings{}, &mine, at, true))
+			add("settings of notices", view.Settings(l, intent.Settings{Topic: intent.Notices}, &mine, at, true))
+			add("settings of boards", view.Settings(l, intent.Settings{Topic: intent.Boards}, &chosen, at, true))
+			add("settings of a server", view.Settings(l, intent.Settings{Server: true}, &storage.Settings{}, at, true))
+			add("settings of a server, locked", view.Settings(l, intent.Settings{Server: true}, &chosen, at, false))
+			for _, topic := range []intent.Topic{intent.Language, intent.Boards, intent.Notices, intent.MoveTime, intent.Places} {
+				add("settings of a server: "+string(topic), view.Settings(l, intent.Settings{Server: true, Topic: topic}, &chosen, at, true))
+			}
+			add("not in this channel", view.Problem(l, &play.NotHereError{Channels: []string{"8", "9"}}, nil))
+			add("told directly", view.Direct(l, &waiting, ben))
+			add("challenged directly", view.Direct(l, &storage.Record{Match: two, Place: record.Place}, ben))
+			add("vacation", view.Vacation(l, play.Vacation{Left: 10 * 24 * time.Hour}))
+			add("vacation begun", view.Vacation(l, play.Vacation{Left: 24 * time.Hour, Until: start.Add(24 * time.Hour)}))
 			add("stranger", view.Problem(l, match.ErrNotAPlayer, &record))
 			add("stale", view.Problem(l, play.ErrStale, &record))
 			add(wrong("must capture", find(&capture, "a3-b4")))

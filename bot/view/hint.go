@@ -32,7 +32,7 @@ func Hint(l i18n.Lang, look Look, m *match.Match, r ai.Report, casual bool) Mess
 	}
 	msg.Rows = []Row{{{
 		Label: l.T(i18n.ButtonPlayHint, "Move", r.Best), Style: Primary,
-		Intent: intent.Step{Ref: refTo(m), Path: r.Best.Path()},
+		Intent: intent.Step{Ref: refTo(m), Path: r.Best.Path(), Sure: true},
 	}}}
 	scene := t.Scene(look.Theme)
 	scene.Hint = r.Best

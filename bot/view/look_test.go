@@ -61,7 +61,7 @@ func TestMenuOffersEveryOtherLook(t *testing.T) {
 		for _, theme := range render.Themes() {
 			for boards, moves := range map[view.Boards]bool{view.InPictures: false, view.InEmoji: true, view.InLetters: true} {
 				got := map[intent.Look]bool{}
-				for _, b := range buttons(view.More(l, view.Look{Theme: theme, Boards: boards, Moves: moves}, &m, engine.White, m.Moved, start)) {
+				for _, b := range buttons(view.More(l, view.Look{Theme: theme, Boards: boards, Moves: moves}, &storage.Record{Match: m}, engine.White, start)) {
 					if in, ok := b.Intent.(intent.Look); ok && !b.Disabled {
 						got[in] = true
 					}

@@ -8,12 +8,14 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
 )
 
 // More returns the private menu of what is seldom needed, for the person who plays
-// seat. now decides whether the win may be claimed yet; told is when the person to
-// move was told so, zero if nobody told them, which a press on the button does.
-func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, told, now time.Time) Message {
+// seat. now decides whether the win may be claimed yet; where nobody has told the person
+// to move so, a press on the button does.
+func More(l i18n.Lang, look Look, r *storage.Record, seat engine.Color, now time.Time) Message {
+	m := &r.Match
 	ref, unmoved := refTo(m), len(m.Moves) == 0
 	msg := Said(l, i18n.MoreTitle)
 	msg.Rows = []Row{{
@@ -31,11 +33,12 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, told, now t
 		ends = append(ends, Button{Label: l.T(i18n.ButtonPlan), Emoji: "🔮", Intent: intent.Plan{Ref: ref}})
 	}
 	if _, timed := m.Limit(); timed && m.Phase == match.Playing && m.Turn() != seat {
-		due := claimDue(m, told)
-		early := !told.IsZero() && now.Before(due)
-		ends = append(ends, Button{Label: l.T(i18n.ButtonClaim), Intent: intent.Claim{Ref: ref}, Disabled: early})
+		early := !r.Told().IsZero() && now.Before(r.Ends)
+		ends = append(ends,
+			Button{Label: l.T(i18n.ButtonClaim), Intent: intent.Claim{Ref: ref}, Disabled: early},
+			Button{Label: l.T(i18n.ButtonGiveTime), Emoji: "⏳", Intent: intent.GiveTime{Ref: ref}, Disabled: m.Extra+24*time.Hour > match.MaxExtra})
 		if early {
-			msg.Text += "\n" + l.T(i18n.MoreClaim, "Until", timestamp(due))
+			msg.Text += "\n" + l.T(i18n.MoreClaim, "Until", timestamp(r.Ends))
 		}
 	}
 	if len(ends) > 0 {
@@ -43,13 +46,6 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, told, now t
 	}
 	msg.Rows = append(msg.Rows, lookRow(l, look))
 	return msg
-}
-
-// claimDue returns when the win may be claimed from somebody who was told that it is
-// their turn.
-func claimDue(m *match.Match, told time.Time) time.Time {
-	due, _ := m.Deadline(told, 0)
-	return due
 }
 
 // ClaimOnBoard takes the button that claims the win from a menu, where there is one, and

@@ -11,7 +11,15 @@ import (
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/storage"
 )
+
+// timed returns the record of a match whose mover was told at once.
+func timed(m match.Match) *storage.Record {
+	r := storage.Record{Match: m, Screen: storage.Screen{Turn: m.Moved, Told: m.Moved}}
+	r.Ends, _ = m.Deadline(m.Moved, 0)
+	return &r
+}
 
 func TestMenuOffersToEndTheGameWhenThatIsPossible(t *testing.T) {
 	on := running(t)
@@ -36,7 +44,7 @@ func TestMenuOffersToEndTheGameWhenThatIsPossible(t *testing.T) {
 		{"finished", after(t, two, match.Resign{By: engine.White}), engine.Black, overdue, "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			msg := view.More(i18n.For("en"), view.Look{}, &c.m, c.seat, c.m.Moved, c.now)
+			msg := view.More(i18n.For("en"), view.Look{}, timed(c.m), c.seat, c.now)
 			got := intents(msg)
 			want := map[string]bool{"Abort": strings.Contains(c.want, "Abort"), "Claim": strings.Contains(c.want, "Claim")}
 			if diff := cmp.Diff(want, map[string]bool{"Abort": got["Abort"], "Claim": got["Claim"]}); diff != "" {

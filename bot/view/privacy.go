@@ -33,6 +33,11 @@ func MyData(l i18n.Lang, d play.Stored, k Keeping) Message {
 		if words := lookWords(l, d.Settings); words != "" {
 			msg.Text += "\n" + l.T(i18n.DataLook, "Look", words)
 		}
+		others := d.Settings
+		others.Theme, others.Text, others.Emoji, others.Buttons = "", false, false, ""
+		if !others.IsZero() {
+			msg.Text += "\n" + l.T(i18n.DataSettings)
+		}
 		if d.Blocked > 0 {
 			msg.Text += "\n" + l.N(i18n.DataBlocked, d.Blocked)
 		}

@@ -42,8 +42,13 @@ var problems = []problem{
 	{intent.ErrMalformed, i18n.ErrOutdated, nothing},
 	{play.ErrStale, i18n.ErrStale, showBoard},
 	{play.ErrNoHints, i18n.ErrNoHints, nothing},
+	{play.ErrVacationSpent, i18n.ErrVacationSpent, nothing},
 	{play.ErrNoStats, i18n.ErrNoStats, nothing},
 	{play.ErrNoPlans, i18n.ErrNoPlans, nothing},
+	{play.ErrNotHere, i18n.ErrNotHere, nothing},
+	{play.ErrNoServer, i18n.ErrNoServer, nothing},
+	{play.ErrNoSuchSetting, i18n.ErrOutdated, nothing},
+	{play.ErrManyChannels, i18n.ErrManyChannels, nothing},
 	{play.ErrNoneWaits, i18n.ErrNoneWaits, nothing},
 	{play.ErrOwnTurn, i18n.ErrOwnTurn, showBoard},
 	{play.ErrTooManyLines, i18n.ErrTooManyLines, nothing},
@@ -153,6 +158,10 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 	if errors.As(err, &often) {
 		return Said(l, i18n.ErrTooOften, "Until", timestamp(often.Until))
 	}
+	var here *play.NotHereError
+	if errors.As(err, &here) {
+		return Said(l, i18n.ErrNotHere, "Channels", channelList(here.Channels))
+	}
 	p, _ := problemOf(err)
 	data := []any{"Max", play.MaxGames}
 	if r != nil {
@@ -163,8 +172,8 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 		}
 		data = append(data, "White", seatName(l, m.Seats[engine.White]), "Black", seatName(l, m.Seats[engine.Black]),
 			"Who", seatName(l, mover), "Name", seatName(l, m.Seats[m.By.Other()]))
-		if told := r.Told(); m.Phase == match.Playing && !told.IsZero() {
-			data = append(data, "Until", timestamp(claimDue(m, told)))
+		if until, timed := deadline(r); m.Phase == match.Playing && timed {
+			data = append(data, "Until", timestamp(until))
 		}
 	}
 	msg := Said(l, p.key, data...)
@@ -243,7 +252,7 @@ func wrongMove(l i18n.Lang, e *notation.MoveError, r *storage.Record) Message {
 	if len(moves) <= moveRows*MaxButtons {
 		var list []Button
 		for _, mv := range moves {
-			list = append(list, Button{Label: moveLabel(mv), Style: Primary, Intent: intent.Step{Ref: ref, Path: mv.Path()}})
+			list = append(list, Button{Label: moveLabel(mv), Style: Primary, Intent: intent.Step{Ref: ref, Path: mv.Path(), Sure: true}})
 		}
 		msg.Rows = inRows(list)
 	}

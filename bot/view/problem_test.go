@@ -25,7 +25,10 @@ import (
 // onlyBugs are the exported errors that no request of a person's can bring about,
 // with the reason. They have no sentence of their own.
 var onlyBugs = map[string]string{
-	"match.ErrSeats":    "package play always seats a person",
+	"match.ErrSeats":        "package play always seats a person",
+	"play.ErrOnVacation":    "whoever asks sees the vacation",
+	"play.ErrNotOnVacation": "whoever asks sees that there is none",
+
 	"match.ErrStart":    "nobody can choose a start, and the stores check those of stored matches",
 	"match.ErrCasual":   "what it says is nothing that anybody asks for",
 	"storage.ErrExists": "package play returns the game that exists",
@@ -273,7 +276,7 @@ func TestMachinesTurnIsCalledThinking(t *testing.T) {
 
 func TestProblemsOfferWhatToDoNext(t *testing.T) {
 	m := moves(t, running(t), "c3-d4")
-	r := storage.Record{Match: m, Place: storage.Place{Guild: "7"}, Screen: storage.Screen{Channel: "8", Message: "9", Turn: m.Moved, Told: m.Moved}}
+	r := storage.Record{Match: m, Place: storage.Place{Guild: "7"}, Screen: storage.Screen{Channel: "8", Message: "9", Turn: m.Moved, Told: m.Moved}, Ends: m.Moved.Add(match.MoveTime)}
 	for _, c := range []struct {
 		err  error
 		want []string

@@ -15,10 +15,13 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-// GameOf is [Game] with what the record knows besides the match: what the result has
-// changed in the ratings.
+// GameOf is [Game] with what the record knows besides the match: the time of the person
+// to move, and what the result has changed in the ratings.
 func GameOf(l i18n.Lang, look Look, r *storage.Record, path []engine.Square) Message {
 	msg := Game(l, look, &r.Match, path)
+	if note := timeNote(l, r); length(msg.Text+note) <= MaxText-newsRoom {
+		msg.Text += note
+	}
 	if words := ratingChanges(l, r); words != "" {
 		msg.Text += "\n" + words
 	}

@@ -29,8 +29,9 @@ type Turn struct {
 
 	// Who is asked to move, as markdown: a mention, or a name from [Escape].
 	Who string
-	// Path holds the squares of the move that have been chosen so far. A path that
-	// begins no legal move, or leaves nothing to choose, counts as empty.
+	// Path holds the squares of the move that have been chosen so far. A whole one
+	// waits to be confirmed: Intent then returns what plays it. A path that begins no
+	// legal move counts as empty.
 	Path []engine.Square
 	// Intent returns what a button asks for that leads to a path, which may be
 	// whole. It is nil if nobody is asked: then there is no prompt, no button and no
@@ -48,6 +49,7 @@ type choice struct {
 	moves []engine.Move   // the legal moves that begin with path
 	back  int             // the length of the path before the latest choice, -1 without one
 	whole bool            // moves are chosen, not squares
+	sure  bool            // path is a whole move, which is asked for once more
 }
 
 // choice goes as far as there is no choice. Only in front of a single move it does
@@ -55,6 +57,9 @@ type choice struct {
 func (t *Turn) choice() choice {
 	if t.Intent == nil {
 		return choice{}
+	}
+	if next, moves := t.Position.Continue(t.Path); len(t.Path) > 0 && len(next) == 0 && len(moves) == 1 {
+		return choice{path: t.Path, moves: moves, back: 0, sure: true}
 	}
 	path := t.forced(t.Path)
 	next, moves := t.Position.Continue(path)
@@ -118,6 +123,8 @@ func (t *Turn) Prompt(l i18n.Lang) string {
 	switch {
 	case t.Intent == nil:
 		return ""
+	case c.sure:
+		return l.T(i18n.BoardSure, "Who", t.Who, "Move", c.moves[0])
 	case c.back >= 0:
 		return l.T(i18n.BoardWhere, "Who", t.Who, "Path", pathText(c.path, capture))
 	case len(c.moves) == 1:
@@ -142,6 +149,12 @@ func (t *Turn) Rows(l i18n.Lang) []Row {
 		return nil
 	}
 	c := t.choice()
+	if c.sure {
+		return []Row{{
+			{Label: l.T(i18n.ButtonPlayHint, "Move", c.moves[0]), Style: Success, Intent: t.Intent(c.path)},
+			{Label: l.T(i18n.ButtonBack), Intent: t.Intent(nil)},
+		}}
+	}
 	if len(c.moves) == 1 {
 		only := c.moves[0]
 		return []Row{{{Label: l.T(i18n.ButtonOnly, "Move", only), Style: Primary, Intent: t.Intent(only.Path())}}}
@@ -228,6 +241,10 @@ func (t *Turn) Scene(theme render.Theme) render.Scene {
 		Board: t.Position.Setup(), Bottom: t.Bottom, Theme: theme, Last: t.Last, Previous: t.Previous, Result: t.Result,
 	}
 	c := t.choice()
+	if c.sure {
+		s.Hint = c.moves[0]
+		return s
+	}
 	switch len(c.path) {
 	case 0:
 		if t.Position.MustCapture() {
