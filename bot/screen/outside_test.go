@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discord"
+	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -47,7 +48,8 @@ func TestWhereTheBotIsNotATokenIsTheOnlyWay(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBench(t)
 			b.game.Place = storage.Place{Outside: storage.OutsideDM, Channel: "8"}
-			b.game.Screen.Version, b.game.Screen.Quiet = 7, time.Now()
+			b.game.Match.Seats = [2]match.Seat{{User: "1"}, {User: "2"}}
+			b.game.Screen.Version, b.game.Screen.Quiet = 7, time.Now() // nobody is recorded as told
 			b.opt.Refreshed = func(err error) {
 				if err != nil {
 					t.Error(err)
