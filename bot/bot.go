@@ -74,6 +74,7 @@ type Bot struct {
 	now      func() time.Time
 	stopped  atomic.Pointer[error] // why Run was cancelled, if somebody has said why
 	slow     slowAnswers
+	emojis   *emojis
 	privates *privates
 	copies   *copies
 	films    chan struct{} // a place for each file that is being drawn
@@ -107,6 +108,7 @@ func New(opt Options) (*Bot, error) {
 		drawn: render.NewCache[string](filmBytes), public: pace.New(publicBurst, publicEvery),
 	}
 	b.privates = &privates{remove: rest.Delete, now: opt.Now, log: opt.Log, stays: doneStays, by: map[privateKey]private{}}
+	b.emojis = newEmojis(rest, opt.Log)
 	b.copies = newCopies(b.editCopy, b.privates.dropped, opt.Now, opt.Log)
 	b.pool = turns.New(turns.Options{
 		Workers: opt.Workers, PerShare: waitingPerShare, Total: waitingTotal,
@@ -115,7 +117,7 @@ func New(opt Options) (*Bot, error) {
 			m.Searched(waited, took, r.Nodes, err)
 		},
 	})
-	b.screens = screens{screen.New(screen.Options{Poster: rest, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log}), b.copies}
+	b.screens = screens{screen.New(screen.Options{Poster: rest, Look: b.styled, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log}), b.copies}
 	b.service = play.New(play.Options{
 		Store: b.store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
 		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Guilds: b.guildIDs, Now: opt.Now, Log: opt.Log,
@@ -249,7 +251,7 @@ func (b *Bot) Run(ctx context.Context) error {
 // run does the work that is not tied to one interaction.
 func (b *Bot) run(ctx context.Context) {
 	parts := []func(context.Context) error{
-		b.pool.Run, b.service.Run,
+		b.pool.Run, b.service.Run, b.emojis.run,
 		func(ctx context.Context) error { return b.screens.Run(ctx, b.service) },
 	}
 	finished := make(chan struct{})

@@ -389,7 +389,10 @@ func (c *chaos) compare() {
 			c.t.Errorf("game %s: version %d was shown but never stored:\n%s", s.game, s.version, s.text)
 			continue
 		}
-		look := view.Look{Letters: s.alt == "" && m.Phase != match.Proposed} // somebody's choice
+		var look view.Look
+		if s.alt == "" && m.Phase != match.Proposed { // somebody's choice
+			look.Boards = view.InLetters
+		}
 		l := i18n.For(c.places[s.game].Locale)
 		want := view.Game(l, look, &m, s.path)
 		if told := view.News(l, &storage.Record{Match: m}, want); told.Text == s.text { // for whoever was not there

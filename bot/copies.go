@@ -71,7 +71,7 @@ type replica struct {
 	game    match.ID
 	who     play.Caller
 	lang    i18n.Lang
-	letters bool // pictures are forbidden there
+	noFiles bool // where the copy is, no picture may be sent
 	again   bool // what it shows is not sure
 }
 
@@ -352,8 +352,10 @@ func (b *Bot) editCopy(ctx context.Context, c replica) (shown, error) {
 	if err != nil {
 		return c.shown, err
 	}
-	look := view.LookFrom(b.service.LookOf(ctx, c.who))
-	look.Letters = look.Letters || c.letters
+	look := b.styled(b.service.LookOf(ctx, c.who))
+	if c.noFiles {
+		look = look.WithoutFiles()
+	}
 	next := shown{version: r.Match.Version, look: look, watch: c.watch, side: c.side}
 	switch {
 	case next.version < c.version, next.version == c.version && c.choice, next == c.shown && !c.again:
@@ -394,6 +396,6 @@ func (b *Bot) keepCopy(c *call, a answer, how deferral, message string) {
 	b.copies.sent(replica{
 		private: private{req: c.req, message: message, followUp: how == deferredUpdate && !a.update, updated: a.update},
 		shown:   shown{version: a.copied.Match.Version, look: c.look, choice: a.choice, watch: a.watch, side: a.side},
-		game:    a.copied.Match.ID, who: c.who, lang: c.lang, letters: !c.req.CanAttach(),
+		game:    a.copied.Match.ID, who: c.who, lang: c.lang, noFiles: !c.req.CanAttach(),
 	})
 }

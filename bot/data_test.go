@@ -26,7 +26,7 @@ func TestOnlyThePersonWhoWasAskedConfirmsADeletion(t *testing.T) {
 	}}
 	people := []play.Caller{{ID: "1"}, {ID: "2"}}
 	for _, c.who = range people {
-		if _, _, err := b.service.SetLook(t.Context(), c.who, intent.Look{Text: "on"}); err != nil {
+		if _, _, err := b.service.SetLook(t.Context(), c.who, intent.Look{Boards: intent.Letters}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,7 +5,10 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
+	"github.com/lascabot/lascabot/render"
 )
 
 // DeferAfter makes a bot defer its answers after another time than in real life.
@@ -51,6 +54,21 @@ func (b *Bot) Settled() {
 		}
 		b.copies.mu.Unlock()
 		if n == 0 {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// Uploads makes a bot upload its emoji without waits, or never. Call it before Run.
+func (b *Bot) Uploads(on bool) {
+	b.emojis.wait = func(ctx context.Context, _ time.Duration) bool { return on && ctx.Err() == nil }
+}
+
+// EmojiUsed waits until boards are made of all emoji.
+func (b *Bot) EmojiUsed() {
+	for {
+		if _, ok := b.emojis.set.Load().Emoji(i18n.For("en"), render.Scene{Board: engine.StartSetup(engine.Kawu)}); ok {
 			return
 		}
 		runtime.Gosched()

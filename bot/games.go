@@ -118,16 +118,22 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	}
 	look := b.publicLook(ctx, &r)
 	lang := i18n.For(r.Place.Locale)
-	plain := !look.Letters && !c.req.CanAttach()
-	look.Letters = look.Letters || plain
-	m := view.GameOf(lang, look, &r, rest)
-	switch {
-	case plain && c.req.Outside:
-		m.Text += "\n-# " + lang.T(i18n.ErrNoAttachYours)
-	case plain:
-		m.Text += "\n-# " + lang.T(i18n.ErrNoAttach)
+	var notes string
+	if look.Boards == view.InPictures && !c.req.CanAttach() {
+		look = look.WithoutFiles()
+		key := i18n.ErrNoAttach
+		if c.req.Outside {
+			key = i18n.ErrNoAttachYours
+		}
+		notes = "\n-# " + lang.T(key)
 	}
-	m.Text += c.boardNote(lang, &r)
+	notes += c.boardNote(lang, &r)
+	m := view.GameOf(lang, look, &r, rest)
+	if !m.Note(notes) { // no room: letters take less than emoji
+		look.Boards = view.InLetters
+		m = view.GameOf(lang, look, &r, rest)
+		m.Note(notes)
+	}
 	fresh = fresh || c.onPrivate()
 	switch {
 	case r.Place.Outside != "" && fresh:

@@ -447,9 +447,9 @@ type atCreate struct {
 	do func()
 }
 
-func (s *atCreate) Create(ctx context.Context, r storage.Record) error {
+func (s *atCreate) Create(ctx context.Context, r storage.Record, on ...storage.Basis) error {
 	if s.do != nil {
 		s.do()
 	}
-	return s.Store.Create(ctx, r)
+	return s.Store.Create(ctx, r, on...)
 }

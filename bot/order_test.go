@@ -127,7 +127,7 @@ func (o *order) wrong(r *storage.Record) string {
 		return "the message is thinking"
 	}
 	l := i18n.For(r.Place.Locale)
-	want := view.Game(l, view.Look{Letters: true}, &r.Match, chosen(m))
+	want := view.Game(l, view.Look{Boards: view.InLetters}, &r.Match, chosen(m))
 	told := view.News(l, &storage.Record{Match: r.Match}, want) // for whoever was not there
 	if want.Text != m.Content && told.Text != m.Content {
 		return "it shows\n" + m.Content + "\ninstead of\n" + want.Text

@@ -44,7 +44,7 @@ func (b *Bot) look(ctx context.Context, c *call, in intent.Look) answer {
 	case err != nil:
 		return b.refuse(c, err, nil)
 	}
-	return c.private(view.Sample(c.lang, view.LookFrom(set), in.Everyone, running))
+	return c.private(view.Sample(c.lang, c.withFiles(b.styled(set)), in.Everyone, running))
 }
 
 func (b *Bot) setBlock(ctx context.Context, c *call, in intent.SetBlock) answer {

@@ -210,16 +210,25 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 func (b *Bot) lookOf(ctx context.Context, c *call) view.Look {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	look := view.LookFrom(b.service.LookOf(ctx, c.who))
-	look.Letters = look.Letters || !c.req.CanAttach()
+	return c.withFiles(b.styled(b.service.LookOf(ctx, c.who)))
+}
+
+// withFiles returns a look, without pictures where none may be sent.
+func (c *call) withFiles(look view.Look) view.Look {
+	if !c.req.CanAttach() {
+		return look.WithoutFiles()
+	}
 	return look
 }
+
+// styled turns a stored choice into a look.
+func (b *Bot) styled(set storage.Settings) view.Look { return view.LookFrom(set, b.emojis.set.Load()) }
 
 // publicLook returns how a game's message looks, as lookOf does for a person.
 func (b *Bot) publicLook(ctx context.Context, r *storage.Record) view.Look {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	return view.LookFrom(b.service.PublicLook(ctx, r))
+	return b.styled(b.service.PublicLook(ctx, r))
 }
 
 // suggest offers values for the option that is being typed. Where nothing fits, or

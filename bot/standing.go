@@ -6,7 +6,6 @@ import (
 
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/play"
-	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -15,7 +14,7 @@ var hides = []error{discord.ErrForbidden, discord.ErrChannelGone, discord.ErrArc
 
 // Standing implements [play.Screen].
 func (s screens) Standing(ctx context.Context, r *storage.Record, look storage.Settings, message string) play.Standing {
-	err := s.Keeper.Standing(ctx, r, view.LookFrom(look), message)
+	err := s.Keeper.Standing(ctx, r, look, message)
 	switch {
 	case err == nil:
 		return play.Stands

@@ -181,7 +181,7 @@ func (b *Bot) share(ctx context.Context, c *call, ref intent.Ref, what string, f
 	case b.public.Take(c.who.ID, b.now()) > 0:
 		return b.refuse(c, errTooFast, &r)
 	}
-	a, err := of(i18n.For(r.Place.Locale), view.LookFrom(b.service.PublicLook(ctx, &r)), &r)
+	a, err := of(i18n.For(r.Place.Locale), b.styled(b.service.PublicLook(ctx, &r)), &r)
 	if err == nil {
 		a.msg.File.Data, err = b.drawFile(ctx, a)
 	}

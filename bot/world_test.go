@@ -33,6 +33,7 @@ type world struct {
 	clock      *discordsim.ManualClock
 	now        func() time.Time            // the bot's clock, nil for its own
 	messages   int                         // how many a channel keeps, 0 for the simulator's default
+	uploads    bool                        // the bot uploads its emoji, without waits; else it never does
 	pardoned   func(violation string) bool // nil for none
 	store      storage.Store
 	writes     bell // rings after each write of the bot to the store
@@ -130,6 +131,7 @@ func (w *world) start() {
 		w.t.Fatal(err)
 	}
 	b.DeferAfter(w.deferAfter)
+	b.Uploads(w.uploads)
 	w.bot = b
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

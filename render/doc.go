@@ -33,6 +33,18 @@
 // between the fastest and the default, and image/gif keeps all frames in memory.
 // The standard library does the compression for both.
 //
+// A [Tile] is one square of a board that is put together from emoji, which are shown
+// at 22 to 48 pixels. So it has no perspective: the commander's face lies above, with
+// the number of pieces of its colour if there are several, and a bar of the other
+// colour with the number of prisoners below. An officer has a star and a golden rim.
+// Every tile of a playing square is opaque, so that pieces stand out the same in
+// Discord's dark and light themes. Since a column that came about by play has at most
+// two runs of colour, 2 commanders × 2 ranks × 9 × 10 counts are 360 tiles, the last
+// of each count being "more than eight". Of 186,000 positions of random games 2 in 100
+// have such a column; what no tile says, officers below the commander above all, has
+// to stand in text. Marks of the last move and of what is chosen lie on the free
+// square to the right, since a second picture of each column would double them all.
+//
 // Sprites are drawn when they are first needed. The first picture of a process
 // takes about 60 ms, and a theme that nobody uses costs nothing. Finished pictures
 // are cached by scene, up to a number of bytes. While one is being drawn, all

@@ -14,6 +14,7 @@ import (
 type Settings struct {
 	Theme string `json:"theme,omitempty"` // of the board pictures
 	Text  bool   `json:"text,omitempty"`  // show boards in letters instead of pictures
+	Emoji bool   `json:"emoji,omitempty"` // show boards in emoji instead; Text goes first
 	// Buttons says what is chosen on boards: Columns, or "", or Moves.
 	Buttons string `json:"buttons,omitempty"`
 	// Language is that of what everybody on the server sees, or of what the person

@@ -77,7 +77,7 @@ var subcommands = []subcommand{
 	{"rules", nil, func(*args) intent.Intent { return intent.Rules{} }},
 	{"help", nil, func(*args) intent.Intent { return intent.Help{} }},
 	{"look", options(optTheme, optBoards, optButtons, optEveryone), func(a *args) intent.Intent {
-		return intent.Look{Theme: optTheme.in(a), Text: optBoards.in(a), Buttons: optButtons.in(a), Everyone: optEveryone.in(a)}
+		return intent.Look{Theme: optTheme.in(a), Boards: optBoards.in(a), Buttons: optButtons.in(a), Everyone: optEveryone.in(a)}
 	}},
 	{"block", options(optUser), func(a *args) intent.Intent { return intent.SetBlock{User: optUser.in(a).ID, On: true} }},
 	{"unblock", options(optUser), func(a *args) intent.Intent { return intent.SetBlock{User: optUser.in(a).ID} }},
@@ -103,13 +103,8 @@ var (
 		want:       "yes or no",
 		read:       func(_ *args, value any) (bool, bool) { v, ok := value.(bool); return v, ok },
 	}
-	optTheme  = listed("theme", "", themes(), func(name string) any { return name })
-	optBoards = listed("boards", "", []string{"off", "on"}, func(text string) any {
-		if text == "on" {
-			return "letters"
-		}
-		return "pictures"
-	})
+	optTheme    = listed("theme", "", themes(), func(name string) any { return name })
+	optBoards   = listed("boards", "", []string{intent.Pictures, intent.InEmoji, intent.Letters}, func(what string) any { return what })
 	optButtons  = listed("buttons", "", []string{"columns", "moves"}, func(what string) any { return what })
 	optEveryone = option[bool]{
 		OptionSpec: OptionSpec{Type: optionBoolean, Name: "everyone"},

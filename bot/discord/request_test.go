@@ -82,8 +82,8 @@ func TestDecodeCommand(t *testing.T) {
 		{"help", ``, intent.Help{}},
 		{"look", ``, intent.Look{}},
 		{"look", `{"name":"theme","type":3,"value":"dark"},{"name":"boards","type":3,"value":"letters"},{"name":"everyone","type":5,"value":true}`,
-			intent.Look{Theme: "dark", Text: "on", Everyone: true}},
-		{"look", `{"name":"boards","type":3,"value":"pictures"},{"name":"everyone","type":5,"value":false}`, intent.Look{Text: "off"}},
+			intent.Look{Theme: "dark", Boards: intent.Letters, Everyone: true}},
+		{"look", `{"name":"boards","type":3,"value":"pictures"},{"name":"everyone","type":5,"value":false}`, intent.Look{Boards: intent.Pictures}},
 	} {
 		r, err := decodeJSON(t, slash(c.name, c.options))
 		if err != nil {

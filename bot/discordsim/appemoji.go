@@ -41,6 +41,17 @@ func (s *Server) EmojiPicture(id string) (AppEmoji, bool) {
 	return AppEmoji{}, false
 }
 
+// AddEmoji gives the application an emoji, as its owner does in the developer portal, and
+// gives the emoji's ID. The ID of e does not matter.
+func (s *Server) AddEmoji(e AppEmoji) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e.ID = s.newID()
+	s.emoji = append(s.emoji, &e)
+	s.record(recEmoji, &e)
+	return e.ID
+}
+
 // findEmoji gives nil if there is no such emoji. The caller holds s.mu.
 func (s *Server) findEmoji(id string) *AppEmoji {
 	for _, e := range s.emoji {

@@ -58,14 +58,26 @@ func catalogs(t *testing.T) map[string]map[string]message {
 	return all
 }
 
-// constants returns the keys in keys.go by the names of their constants.
+// constants returns the keys in keys.go and keys_*.go by the names of their constants.
 func constants(t *testing.T) map[string]string {
 	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), "keys.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	keys := map[string]string{}
+	files, err := filepath.Glob("keys*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v: %v", files, err)
+	}
+	for _, name := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		addConstants(t, keys, f)
+	}
+	return keys
+}
+
+func addConstants(t *testing.T, keys map[string]string, f *ast.File) {
+	t.Helper()
 	ast.Inspect(f, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
 		if !ok {
@@ -80,7 +92,6 @@ func constants(t *testing.T) map[string]string {
 		}
 		return false
 	})
-	return keys
 }
 
 func TestEveryLanguageHasEveryKeyAndNoOther(t *testing.T) {
@@ -171,8 +182,8 @@ func TestPluralFormsAreComplete(t *testing.T) {
 // TestEveryTextIsTranslated finds texts that were left in English.
 func TestEveryTextIsTranslated(t *testing.T) {
 	same := map[string][]string{
-		"de": {"button.film", "film.title", "alt.side"},
-		"it": {"button.film", "film.title", "alt.side", "command.privacy.name"},
+		"de": {"button.film", "film.title", "alt.side", "choice.boards.emoji"},
+		"it": {"button.film", "film.title", "alt.side", "command.privacy.name", "choice.boards.emoji"},
 		"fr": {"button.film", "film.title"},
 		"es": {"button.film", "film.title", "rating.provisional"},
 	}

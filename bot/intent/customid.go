@@ -254,10 +254,13 @@ func readWatch(text string) (in Watch, ok bool) {
 	return in, ok
 }
 
+// boardCodes stand for a [Look]'s boards in its custom ID.
+var boardCodes = map[string]string{"": "", Letters: "on", Pictures: "off", InEmoji: "emoji"}
+
 // writeLook leaves out what is chosen with the buttons if that stays as it is, as
 // it did before people could say so.
 func writeLook(in Look) string {
-	text := fmt.Sprintf("%s.%s.%t", in.Theme, in.Text, in.Everyone)
+	text := fmt.Sprintf("%s.%s.%t", in.Theme, boardCodes[in.Boards], in.Everyone)
 	if in.Buttons != "" {
 		text += "." + in.Buttons
 	}
@@ -269,11 +272,16 @@ func readLook(text string) (in Look, ok bool) {
 	if len(fields) < 3 || len(fields) > 4 {
 		return in, false
 	}
-	in = Look{Theme: fields[0], Text: fields[1], Everyone: fields[2] == "true"}
+	in = Look{Theme: fields[0], Everyone: fields[2] == "true"}
+	for boards, code := range boardCodes {
+		if code == fields[1] {
+			in.Boards = boards
+		}
+	}
 	if len(fields) == 4 {
 		in.Buttons = fields[3]
 	}
-	return in, lettersAndDigits(in.Theme) && (in.Text == "" || in.Text == "on" || in.Text == "off") &&
+	return in, lettersAndDigits(in.Theme) &&
 		(in.Buttons == "" || in.Buttons == "columns" || in.Buttons == "moves") && writeLook(in) == text
 }
 

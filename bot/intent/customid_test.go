@@ -25,8 +25,8 @@ func buttons() []Intent {
 	}
 	list := []Intent{
 		Step{Ref: r, Path: path}, Step{Ref: r}, Play{Level: match.MaxLevel, Side: Random, Rules: engine.MindSports},
-		Rules{}, Rules{Page: 4}, Help{}, Games{}, Games{Page: maxPage}, Watching{}, Watching{Page: 7}, Look{Theme: "contrast", Text: "off", Everyone: true}, Look{Text: "on"},
-		Look{Theme: "contrast", Text: "off", Everyone: true, Buttons: "columns"}, Look{Buttons: "moves"},
+		Rules{}, Rules{Page: 4}, Help{}, Games{}, Games{Page: maxPage}, Watching{}, Watching{Page: 7}, Look{Theme: "contrast", Boards: Pictures, Everyone: true}, Look{Boards: Letters}, Look{Boards: InEmoji},
+		Look{Theme: "contrast", Boards: Pictures, Everyone: true, Buttons: "columns"}, Look{Buttons: "moves"},
 		Play{Level: 1, Side: White, Rated: true}, Stats{}, Stats{Show: true}, Stats{User: match.UserID(strings.Repeat("9", MaxUserLen))},
 		Leaderboard{}, Leaderboard{Page: 7}, Leaderboard{Page: maxRanks, Show: true},
 		MyData{}, ExportData{}, AskDeleteData{}, KeepData{}, DeleteData{Of: match.UserID(strings.Repeat("9", MaxUserLen))},

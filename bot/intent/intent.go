@@ -285,12 +285,19 @@ type Rules struct {
 	Page int
 }
 
+// What [Look].Boards may be.
+const (
+	Pictures = "pictures"
+	Letters  = "letters"
+	InEmoji  = "emoji"
+)
+
 // Look asks to show boards differently to the person or, for Everyone, on the
 // whole server.
 type Look struct {
 	NoGame
 	Theme    string // "" leaves it
-	Text     string // "on", "off", or "" to leave it
+	Boards   string // [Pictures], [Letters], [InEmoji], or "" to leave them
 	Buttons  string // "columns", "moves", or "" to leave them
 	Everyone bool
 }

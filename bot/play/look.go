@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine"
@@ -35,8 +36,8 @@ func (s *Service) lookOf(ctx context.Context, u match.UserID, at storage.Place) 
 
 // PublicLook returns how a game's message looks. A game with one person looks as
 // that person wants. One between people looks as the server wants, and as White's
-// player does in direct messages and where the bot is not; but its buttons are what the person to move
-// wants, who alone can press them.
+// player does in direct messages and where the bot is not; but its buttons
+// are what the person to move wants, who alone can press them.
 func (s *Service) PublicLook(ctx context.Context, r *storage.Record) storage.Settings {
 	m := &r.Match
 	if u, ok := onlyPerson(m); ok {
@@ -91,20 +92,37 @@ func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (set 
 		return storage.Settings{}, 0, err
 	}
 	defer unlock()
-	if err := s.notLeaving(ctx, who.ID, who.Asked); err != nil {
-		return storage.Settings{}, 0, err
+	set, changed, err := s.setLook(ctx, who, key, in)
+	for errors.Is(err, storage.ErrConflict) { // a deletion has begun, or ended
+		set, changed, err = s.setLook(ctx, who, key, in)
+	}
+	if err != nil || in.Everyone {
+		return set, 0, err
+	}
+	return set, s.redraw(ctx, who.ID, changed), nil
+}
+
+// setLook is one try to store a choice under a key. It reports whether that changes
+// anything. The error may wrap storage.ErrConflict.
+func (s *Service) setLook(ctx context.Context, who Caller, key string, in intent.Look) (set storage.Settings, changed bool, err error) {
+	d, err := s.departures(ctx)
+	if err == nil {
+		err = d.refuse(who.Asked, who.ID)
+	}
+	if err != nil {
+		return set, false, err
 	}
 	set, err = s.opt.Store.Settings(ctx, key)
 	if err != nil {
-		return set, 0, err
+		return set, false, err
 	}
 	before := set
 	if in.Theme != "" {
 		set.Theme = in.Theme
-		set.Text = false // whoever picks a theme wants to see it
+		set.Text, set.Emoji = false, false // whoever picks a theme wants to see it
 	}
-	if in.Text != "" {
-		set.Text = in.Text == "on"
+	if in.Boards != "" {
+		set.Text, set.Emoji = in.Boards == intent.Letters, in.Boards == intent.InEmoji
 	}
 	if in.Buttons != "" {
 		set.Buttons = in.Buttons
@@ -112,10 +130,7 @@ func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (set 
 	if !in.Everyone && set.IsZero() {
 		set.Buttons = storage.Columns // nothing chosen would mean the server's choice
 	}
-	if err := s.opt.Store.SaveSettings(ctx, key, set); err != nil || in.Everyone {
-		return set, 0, err
-	}
-	return set, s.redraw(ctx, who.ID, !set.Equal(before)), nil
+	return set, !set.Equal(before), s.opt.Store.SaveSettings(ctx, key, set, d.basis())
 }
 
 // redraw has the boards shown again whose look a person decides, if it has

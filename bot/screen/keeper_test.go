@@ -30,6 +30,7 @@ type bench struct {
 	hang   map[string]bool    // by the call's first word: never answered
 	refuse map[string][]error // by the call's first word: how the next ones fail
 	shown  []storage.Screen
+	board  string // the message that Board finds
 }
 
 func newBench(t *testing.T) *bench {
@@ -50,7 +51,7 @@ func newBench(t *testing.T) *bench {
 		refuse: map[string][]error{},
 	}
 	b.Keeper = New(Options{
-		Poster: b, Draw: func(context.Context, view.Message) ([]byte, error) { return nil, nil },
+		Poster: b, Look: func(set storage.Settings) view.Look { return view.LookFrom(set, nil) }, Draw: func(context.Context, view.Message) ([]byte, error) { return nil, nil },
 		Refreshed: func(error) {}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	return b
@@ -88,7 +89,7 @@ func (b *bench) called(name, what string, m view.Message) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if m.Text != "" && m.Picture == nil {
-		what += " in letters"
+		what += " in text"
 	}
 	b.calls = append(b.calls, strings.TrimSpace(name+" "+what))
 	if list := b.refuse[name]; len(list) > 0 {
@@ -195,9 +196,9 @@ func TestRefresh(t *testing.T) {
 			b.refuse["edit"] = []error{discord.ErrMessageGone}
 		}, []string{"edit 5", "post"}, "new"},
 		{"posts the first message", func(b *bench) { b.game.Screen = storage.Screen{} }, []string{"post"}, "new"},
-		{"shows letters where pictures are forbidden", func(b *bench) {
+		{"shows text where pictures are forbidden", func(b *bench) {
 			b.refuse["edit"] = []error{discord.ErrForbidden}
-		}, []string{"edit 5", "edit 5 in letters"}, "5"},
+		}, []string{"edit 5", "edit 5 in text"}, "5"},
 		{"edits by the channel's route when the token's hangs", func(b *bench) {
 			b.Remember("5", discord.Request{ID: "i", Created: time.Now()})
 			b.refuse["answer"] = []error{discord.ErrUnavailable}
@@ -273,7 +274,7 @@ func TestWhatDiscordRefusesIsTriedAgainAfterGrowingPauses(t *testing.T) {
 				b := newBench(t)
 				last := time.Duration(0)
 				for n := range 20 {
-					b.refuse["edit"] = []error{refusal, refusal} // the second is in letters
+					b.refuse["edit"] = []error{refusal, refusal} // the second is in text
 					b.Refresh("9")
 					b.settled(t)
 					wait := time.Until(b.game.Screen.Again)

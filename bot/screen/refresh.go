@@ -104,9 +104,8 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 		}
 		return nil
 	}
-	next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version, Quiet: k.opt.Now()}
 	_, token := k.token(r.Screen.Message)
-	l := lane{token, next.Channel}
+	l := lane{token, r.Place.Channel}
 	if !k.enterLane(l, id) {
 		k.written(id, false, write)
 		return nil // it is queued again
@@ -114,7 +113,12 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	defer k.leaveLane(l)
 
 	var doubt discord.Doubt
-	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, view.LookFrom(games.PublicLook(ctx, &r)), remind)
+	message := ""
+	found, err := k.adopt(ctx, games, &r)
+	next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version, Quiet: k.opt.Now()}
+	if err == nil {
+		message, err = k.show(discord.WithDoubt(ctx, &doubt), &found, k.opt.Look(games.PublicLook(ctx, &found)), remind)
+	}
 	if doubt.Any() {
 		k.Unclear(id)
 	}
@@ -122,8 +126,10 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	switch {
 	case err == nil:
 		k.written(id, false, false)
-		if message != r.Screen.Message {
-			next.Message, next.Quiet = message, time.Time{} // posted, which notifies
+		r.Screen.Turn, r.Screen.Told, r.Screen.Teller = found.Screen.Turn, found.Screen.Told, found.Screen.Teller // as show leaves them
+		next.Message = message
+		if message != found.Screen.Message {
+			next.Quiet = time.Time{} // posted, which notifies
 		}
 		games.Shown(ctx, r, next)
 		return nil
@@ -161,8 +167,8 @@ func (k *Keeper) editAgain(ctx context.Context, games Games, r *storage.Record) 
 	}
 	defer k.leaveLane(l)
 	var doubt discord.Doubt
-	look := view.LookFrom(games.PublicLook(ctx, r))
-	err := inLettersIfForbidden(look, func(look view.Look) error { return k.edit(discord.WithDoubt(ctx, &doubt), r, look) })
+	look := k.opt.Look(games.PublicLook(ctx, r))
+	err := withoutFilesIfForbidden(look, func(look view.Look) error { return k.edit(discord.WithDoubt(ctx, &doubt), r, look) })
 	if doubt.Any() {
 		k.Unclear(r.Match.ID)
 	}
@@ -195,7 +201,7 @@ func untold(r *storage.Record) bool {
 func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fresh bool) (string, error) {
 	err := errNoMessage
 	if !fresh && r.Screen.Channel == r.Place.Channel { // a message elsewhere is replaced by one in the game's place
-		err = inLettersIfForbidden(look, func(look view.Look) error { return k.edit(ctx, r, look) })
+		err = withoutFilesIfForbidden(look, func(look view.Look) error { return k.edit(ctx, r, look) })
 	}
 	switch {
 	case r.Place.Outside != "": // nothing can be posted there
@@ -205,7 +211,7 @@ func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fr
 			r.Screen.Turn, r.Screen.Told, r.Screen.Teller = time.Time{}, time.Time{}, ""
 		}
 		message := ""
-		err = inLettersIfForbidden(look, func(look view.Look) (err error) {
+		err = withoutFilesIfForbidden(look, func(look view.Look) (err error) {
 			message, err = k.post(ctx, r, look)
 			return err
 		})
@@ -214,13 +220,12 @@ func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fr
 	return r.Screen.Message, err
 }
 
-// inLettersIfForbidden sends a board as it should look and, where that is
-// forbidden, in letters: perhaps only pictures are.
-func inLettersIfForbidden(look view.Look, send func(view.Look) error) error {
+// withoutFilesIfForbidden sends a board as it should look and, where that is
+// forbidden, without a picture: perhaps only files are.
+func withoutFilesIfForbidden(look view.Look, send func(view.Look) error) error {
 	err := send(look)
-	if errors.Is(err, discord.ErrForbidden) && !look.Letters {
-		look.Letters = true
-		err = send(look)
+	if errors.Is(err, discord.ErrForbidden) && look.Boards == view.InPictures {
+		err = send(look.WithoutFiles())
 	}
 	return err
 }

@@ -18,10 +18,10 @@ const standingTime = 5 * time.Second
 // and else Discord's error: discord.ErrMessageGone if it is not. It makes the message
 // say what it should say anyhow: to read one, the application would need a permission
 // that it does not ask for. The caller holds the game's screen.
-func (k *Keeper) Standing(ctx context.Context, r *storage.Record, look view.Look, message string) error {
+func (k *Keeper) Standing(ctx context.Context, r *storage.Record, set storage.Settings, message string) error {
 	ctx, cancel := context.WithTimeout(ctx, standingTime)
 	defer cancel()
-	err := k.sayAgain(ctx, r, look, message)
+	err := k.sayAgain(ctx, r, set, message)
 	switch {
 	case errors.Is(err, errNoMessage):
 		return discord.ErrMessageGone
@@ -32,15 +32,16 @@ func (k *Keeper) Standing(ctx context.Context, r *storage.Record, look view.Look
 }
 
 // sayAgain edits a message so that it says what it should say.
-func (k *Keeper) sayAgain(ctx context.Context, r *storage.Record, look view.Look, message string) error {
+func (k *Keeper) sayAgain(ctx context.Context, r *storage.Record, set storage.Settings, message string) error {
 	if message != r.Screen.Message {
 		return k.opt.Poster.EditText(ctx, r.Place.Channel, message, view.Replaced(i18n.For(r.Place.Locale), r))
 	}
 	var doubt discord.Doubt
+	look := k.opt.Look(set)
 	edit := func(look view.Look) error { return k.edit(discord.WithDoubt(ctx, &doubt), r, look) }
-	err := inLettersIfForbidden(look, edit)
+	err := withoutFilesIfForbidden(look, edit)
 	if errors.Is(err, errOtherRoute) {
-		err = inLettersIfForbidden(look, edit)
+		err = withoutFilesIfForbidden(look, edit)
 	}
 	if doubt.Any() {
 		k.Unclear(r.Match.ID)

@@ -16,6 +16,11 @@
 // message adds what only a game has: title, notes, offers, requests and the row of
 // standing buttons.
 //
+// A board in emoji ([EmojiSet]) is made of the application's own. Their names are
+// words, since a screen reader reads them out. Squares that are not played on are an
+// emoji of Unicode's, or the board would not fit a message: it takes 1,675 characters
+// at worst. A board that lacks an emoji, or has no room, is in letters.
+//
 // Where a game begins, and with which side and move number, is the match's to say:
 // nothing here assumes the usual start.
 //

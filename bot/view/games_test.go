@@ -161,7 +161,7 @@ func TestWatchersSeeNoButtonThatActsOrJudgesARunningGame(t *testing.T) {
 		m := matches().Filter(func(m match.Match) bool { return m.Phase != match.Proposed }).Draw(t, "match")
 		r := storage.Record{Match: m, Place: storage.Place{Channel: "1"}}
 		for _, l := range languages() {
-			for _, look := range []view.Look{{}, {Letters: true}} {
+			for _, look := range []view.Look{{}, {Boards: view.InLetters}} {
 				for _, side := range []engine.Color{engine.White, engine.Black} {
 					msg := view.Watch(l, look, &r, side)
 					keeps(t, msg)

@@ -184,9 +184,10 @@ func played() *rapid.Generator[match.Match] {
 func looks() *rapid.Generator[view.Look] {
 	return rapid.Custom(func(t *rapid.T) view.Look {
 		return view.Look{
-			Theme:   rapid.SampledFrom([]render.Theme{render.Wood, render.Dark, render.Contrast}).Draw(t, "theme"),
-			Letters: rapid.Bool().Draw(t, "letters"),
-			Moves:   rapid.Bool().Draw(t, "whole moves"),
+			Theme:  rapid.SampledFrom([]render.Theme{render.Wood, render.Dark, render.Contrast}).Draw(t, "theme"),
+			Boards: rapid.SampledFrom([]view.Boards{view.InPictures, view.InEmoji, view.InLetters}).Draw(t, "boards"),
+			Emoji:  rapid.SampledFrom([]*view.EmojiSet{nil, wholeSet()}).Draw(t, "emoji"),
+			Moves:  rapid.Bool().Draw(t, "whole moves"),
 		}
 	})
 }

@@ -144,7 +144,7 @@ func TestMessages(t *testing.T) {
 			add("nothing left", game(nothing, view.Look{}))
 			add("thinking", game(moves(t, machine, "c3-d4"), view.Look{}))
 			add("draw offered, undo asked for", game(asked, view.Look{}))
-			add("in letters", game(capture, view.Look{Letters: true}))
+			add("in letters", game(capture, view.Look{Boards: view.InLetters}))
 			add("resigned", game(after(t, capture, match.Resign{By: engine.White}), view.Look{}))
 			news := func(m match.Match) view.Message {
 				r := storage.Record{Match: m, Place: record.Place}

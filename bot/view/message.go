@@ -34,6 +34,16 @@ type File struct {
 	Data []byte
 }
 
+// Note adds words for people below a board. It reports false, and changes nothing, if the
+// message has no room for them.
+func (m *Message) Note(text string) bool {
+	if length(m.Text)+length(text) > MaxText {
+		return false
+	}
+	m.Text += text
+	return true
+}
+
 // InText moves a message's file of plain text into its text, for where nothing can be
 // attached. It reports false, and changes nothing, if the text does not fit.
 func (m *Message) InText() bool {

@@ -50,7 +50,7 @@ func TestPlansKeepDiscordsLimits(t *testing.T) {
 			p.Lines = append(p.Lines, line)
 		}
 		for _, l := range languages() {
-			for _, look := range []view.Look{{}, {Letters: true}} {
+			for _, look := range []view.Look{{}, {Boards: view.InLetters}} {
 				msg := view.Planning(l, look, p)
 				keeps(t, msg)
 				if len(msg.Rows) == 0 {

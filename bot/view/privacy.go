@@ -76,8 +76,10 @@ func lookWords(l i18n.Lang, s storage.Settings) string {
 	switch {
 	case s.Text:
 		words = append(words, l.T(i18n.ButtonLetters))
+	case s.Emoji:
+		words = append(words, l.T(i18n.ButtonEmoji))
 	case s.Theme != "":
-		words = append(words, l.T(themeNames[LookFrom(s).Theme]))
+		words = append(words, l.T(themeNames[LookFrom(s, nil).Theme]))
 	}
 	switch s.Buttons {
 	case storage.Columns:
