@@ -91,6 +91,20 @@ func (l *ledger) played(id match.ID, u string) bool {
 	return false
 }
 
+// neverPlayed reports whether somebody was in a challenge in a place that has come to
+// nothing: its message has no button any more.
+func (l *ledger) neverPlayed(channel, u string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, g := range l.games {
+		_, err := g.Match.SeatOf(match.UserID(u))
+		if err == nil && g.Place.Channel == channel && g.Match.Phase == match.Finished && g.Match.Result == engine.Ongoing {
+			return true
+		}
+	}
+	return false
+}
+
 // learn looks at a game that has just been written; l.mu is held.
 func (l *ledger) learn(r storage.Record) {
 	m, id := r.Match, r.Match.ID

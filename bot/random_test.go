@@ -74,7 +74,7 @@ func TestWhateverPeopleDoEveryPromiseHolds(t *testing.T) {
 			r.measure()
 			took := time.Since(begun)
 			if t.Failed() {
-				t.Fatalf("LASCA_SEED=%d, step %d of %d; the last were\n%s", seed, r.n, steps, r.last(30))
+				t.Fatalf("LASCA_SEED=%d, step %d of %d; the last were\n%s\nthe bot reported\n%s", seed, r.n, steps, r.last(30), strings.Join(r.heard, "\n"))
 			}
 			t.Logf("%d steps in %v, %.0f a second\n%s", steps, took.Round(time.Second), float64(steps)/took.Seconds(), r.figures())
 			for _, name := range bot.Intents() {
@@ -115,6 +115,7 @@ type random struct {
 
 	seen     sync.Mutex
 	problems []string // found by those who only watch
+	heard    []string // the newest reports of the bot
 }
 
 // announced is since when a game's place has shown a turn.
@@ -141,6 +142,9 @@ func (l *life) RoundTrip(q *http.Request) (*http.Response, error) {
 // Write takes the log of the bot.
 func (l *life) Write(p []byte) (int, error) {
 	line := strings.TrimSpace(string(p))
+	if !l.dead.Load() {
+		l.r.hear(line)
+	}
 	switch {
 	case strings.Contains(line, "panic"):
 		l.r.fail("the bot reports: %s", line)
@@ -208,6 +212,13 @@ func (r *random) fail(format string, args ...any) {
 	r.seen.Lock()
 	defer r.seen.Unlock()
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))
+}
+
+// hear notes what the bot reports.
+func (r *random) hear(line string) {
+	r.seen.Lock()
+	defer r.seen.Unlock()
+	r.heard = append(r.heard[max(0, len(r.heard)-20):], fmt.Sprintf("%5d %s", r.n, line))
 }
 
 // report makes the test fail for what was found wrong.
@@ -581,24 +592,32 @@ func (r *random) settle() {
 	r.count("settled")
 	r.allow()
 	r.quiet()
-	for range 20 {
+	for try := range 20 {
 		r.bot.Sweep(r.ctx)
 		r.quiet()
-		var latest time.Time
-		due := 0
-		for _, g := range r.all() {
-			if _, is := g.Due(storage.DueScreen); is {
-				due++
-				if g.Screen.Again.After(latest) {
-					latest = g.Screen.Again
-				}
-			}
-		}
+		latest, due, unclear := r.due()
 		if due == 0 {
 			break
 		}
 		r.look()
 		r.world.clock.Advance(max(latest.Sub(r.world.clock.Now()), 0) + time.Second)
+		switch {
+		case !unclear || try == 0:
+		case r.chance(8): // what is not clear becomes so after a time by this machine's clock
+			ctx, cancel := context.WithTimeout(r.ctx, 15*time.Second)
+			for ctx.Err() == nil && due > 0 {
+				written := r.writes.next()
+				if _, due, _ = r.due(); due > 0 {
+					select {
+					case <-written:
+					case <-ctx.Done():
+					}
+				}
+			}
+			cancel()
+		default: // or when the bot is started
+			r.restart(false)
+		}
 	}
 	if n := r.sim.Unanswered(); n > 0 {
 		r.t.Errorf("%d interactions wait for an answer", n)
@@ -608,6 +627,22 @@ func (r *random) settle() {
 	}
 	r.compare(r.ctx, r.store)
 	r.checked = r.faults.Load()
+}
+
+// due returns how many screens are behind, until when the last of them waits, and
+// whether one does because it is not known what a call has done.
+func (r *random) due() (latest time.Time, n int, unclear bool) {
+	for _, g := range r.all() {
+		if _, is := g.Due(storage.DueScreen); !is {
+			continue
+		}
+		n++
+		if g.Screen.Again.After(latest) {
+			latest = g.Screen.Again
+		}
+		unclear = unclear || g.Screen.Refused == 0 && !g.Screen.Again.IsZero()
+	}
+	return latest, n, unclear
 }
 
 // standing looks at the message of a game when everything has settled.
