@@ -36,7 +36,7 @@ func (r *random) see(e discordsim.Event) {
 	if m.PingsEveryone {
 		r.fail("everybody is notified:\n%s", describe(m))
 	}
-	if !ok || e.UserID != "" || m.EphemeralFor != "" || m.Loading {
+	if !ok || e.UserID != "" || m.EphemeralFor != "" || m.Loading || !isScreen(m) {
 		return
 	}
 	r.count("boards shown")
@@ -54,6 +54,23 @@ func (r *random) see(e discordsim.Event) {
 		r.fail("game %s, version %d, was not shown as it was stored:\n%s\n%s\nwant, in pictures:\n%s", ref.Game, ref.Version,
 			describe(m), altsOf(m), view.Game(langOf(&before), view.Look{}, &then, chosen(m)).Text)
 	}
+}
+
+// isScreen reports whether a message shows a game: its buttons are those of a board, a
+// challenge or an end of one game, and not those of a question or a list.
+func isScreen(m discordsim.Message) (is bool) {
+	games := map[match.ID]bool{}
+	for _, p := range pressable(m) {
+		in := intentOf(p)
+		if in != nil && in.About().Game != "" {
+			games[in.About().Game] = true
+		}
+		switch in.(type) {
+		case intent.Step, intent.More, intent.Rematch, intent.Withdraw:
+			is = true
+		}
+	}
+	return is && len(games) == 1
 }
 
 // langOf returns the language of a game's message.
