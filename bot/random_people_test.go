@@ -93,6 +93,9 @@ func (r *random) goOn() (action, bool) {
 	if asked == "" || asked == storage.Deleted {
 		return action{}, false
 	}
+	if waits := m.Seats[m.Turn().Other()].User; waits != "" && waits != storage.Deleted && r.chance(6) {
+		return r.waiting(r.sim.As(string(waits)), &g), true
+	}
 	who := r.sim.As(string(asked))
 	if r.chance(8) && m.Seats[m.Turn()].User == asked {
 		pos := m.Game().Position()
@@ -115,6 +118,54 @@ func (r *random) goOn() (action, bool) {
 		}}, true
 	}
 	return r.pressing(who, pick(r.rng, list)), true
+}
+
+// waiting has somebody who waits for the opponent ask for something, or make an if-then
+// line with some presses.
+func (r *random) waiting(who *discordsim.Actor, g *storage.Record) action {
+	msg, _ := r.sim.Message(who.ID(), g.Screen.Channel, g.Screen.Message)
+	var list []press
+	for _, p := range pressable(msg) {
+		switch intentOf(p).(type) {
+		case intent.Undo, intent.Draw, intent.DropUndo, intent.DropDraw, intent.More:
+			if r.chance(3) {
+				list = append(list, p)
+			}
+		}
+	}
+	if len(list) > 0 && r.chance(2) {
+		return r.pressing(who, pick(r.rng, list))
+	}
+	seeds := []int{r.rng.IntN(100), r.rng.IntN(100), r.rng.IntN(100), r.rng.IntN(100), r.rng.IntN(100)}
+	return action{who, fmt.Sprintf("%s plans in %s", who.ID(), g.Match.ID), func(ctx context.Context) (*discordsim.Reply, error) {
+		reply, err := who.Slash(ctx, g.Place.Channel, "lasca plan", map[string]any{"game": string(g.Match.ID)})
+		for _, seed := range seeds {
+			if err != nil {
+				return reply, err
+			}
+			plan, _ := r.sim.Message(who.ID(), reply.ChannelID, reply.MessageID)
+			list := slices.DeleteFunc(pressable(plan), func(p press) bool {
+				switch intentOf(p).(type) {
+				case intent.Plan, intent.DropPlan:
+					return false
+				}
+				return true
+			})
+			if len(list) == 0 {
+				break
+			}
+			p := list[seed%len(list)]
+			next, err := who.Click(ctx, p.place, p.message, p.CustomID)
+			if err != nil {
+				if errors.Is(err, discordsim.ErrNoComponent) || errors.Is(err, discordsim.ErrUnknownMessage) {
+					break
+				}
+				return reply, err
+			}
+			reply = next
+		}
+		return reply, err
+	}}
 }
 
 // answersIt reports whether a button answers an offer or a request. A draw ends a game
