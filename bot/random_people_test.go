@@ -200,7 +200,7 @@ func (r *random) begin() action {
 		options["user"] = pick(r.rng, r.people).ID()
 		fallthrough
 	default:
-		maybe("rated", "yes", "yes", "no")
+		maybe("rated", "yes", "yes", "yes", "no")
 		maybe("days", "1", "3", "7", "none")
 		if r.chance(5) {
 			options = map[string]any{"hints": true}

@@ -492,11 +492,9 @@ func (r *random) perform(a action) {
 // refusedSince reports whether Discord has refused an answer to an interaction, as it
 // does in a thread that is locked.
 func (r *random) refusedSince(t time.Time) bool {
-	for _, q := range slices.Backward(r.sim.Requests()) {
-		if q.Time.Before(t) {
-			return false
-		}
-		if q.Status >= 400 && strings.HasSuffix(q.Path, "/callback") {
+	list := r.sim.Requests()
+	for _, q := range list[max(0, len(list)-100):] {
+		if !q.Time.Before(t) && q.Status >= 400 && strings.HasSuffix(q.Path, "/callback") {
 			r.count("answers that a closed thread did not take")
 			return true
 		}
