@@ -29,45 +29,43 @@ func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (stor
 	if err != nil {
 		return old, err
 	}
-	unlock, err := s.lockPeople(ctx, who.ID, old.Match.Seats[seat.Other()].User)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	defer unlock()
-	// Only what is read now is sure to come after a deletion that was under way.
-	if old, seat, err = s.Find(ctx, who, intent.Ref{Game: old.Match.ID}); err != nil {
-		return old, err
-	}
-	other := old.Match.Seats[seat.Other()]
-	if other.User == storage.Deleted {
-		return old, ErrDeleted
-	}
-	id, again, err := s.rematchOf(ctx, &old)
-	switch {
-	case err != nil:
-		return old, err
-	case again.Match.ID == "":
-	case again.Match.Phase == match.Proposed && offered(&again.Match, who.ID) && again.Place.Channel == who.Place.Channel:
-		if err := s.mayJoin(ctx, who.ID); err != nil {
-			return again, err
+	people := []match.UserID{who.ID, old.Match.Seats[seat.Other()].User}
+	return s.make(ctx, people, func(m *making) (storage.Record, error) {
+		old, seat, err := s.Find(ctx, who, intent.Ref{Game: old.Match.ID}) // as it is after a deletion that was under way
+		if err != nil {
+			return old, err
 		}
-		return s.save(ctx, again, match.Accept{By: again.Match.By.Other()})
-	case again.Match.Phase == match.Proposed && offered(&again.Match, who.ID):
-		return again, ErrWaits
-	default:
-		return again, ErrMade
-	}
-	n := s.newMatch(who, seat.Other(), other, old.Match.Rules)
-	n.ID, n.Terms = id, old.Match.Terms
-	if old.Match.Start != "" {
-		position := old.Match.StartPosition()
-		setup := position.Setup()
-		n.Start = &setup
-	}
-	if other.Machine() {
-		return s.begin(ctx, n, old.Place, who.Asked)
-	}
-	return s.challenge(ctx, n, old.Place, who.Asked)
+		other := old.Match.Seats[seat.Other()]
+		if other.User == storage.Deleted {
+			return old, ErrDeleted
+		}
+		id, again, err := s.rematchOf(ctx, &old)
+		switch {
+		case err != nil:
+			return old, err
+		case again.Match.ID == "":
+		case again.Match.Phase == match.Proposed && offered(&again.Match, who.ID) && again.Place.Channel == who.Place.Channel:
+			if err := m.mayJoin(ctx, who.ID); err != nil {
+				return again, err
+			}
+			return s.save(ctx, again, match.Accept{By: again.Match.By.Other()})
+		case again.Match.Phase == match.Proposed && offered(&again.Match, who.ID):
+			return again, ErrWaits
+		default:
+			return again, ErrMade
+		}
+		n := s.newMatch(who, seat.Other(), other, old.Match.Rules)
+		n.ID, n.Terms = id, old.Match.Terms
+		if old.Match.Start != "" {
+			position := old.Match.StartPosition()
+			setup := position.Setup()
+			n.Start = &setup
+		}
+		if other.Machine() {
+			return m.begin(ctx, n, old.Place, who.Asked)
+		}
+		return m.challenge(ctx, n, old.Place, who.Asked)
+	})
 }
 
 // RematchID returns the ID that the rematch of a game has or would get, "" where

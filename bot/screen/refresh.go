@@ -111,7 +111,11 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	defer k.leaveLane(l)
 
 	var doubt discord.Doubt
-	message, err := k.show(discord.WithDoubt(ctx, &doubt), &r, k.opt.Look(games.PublicLook(ctx, &r)), remind)
+	message := ""
+	found, err := k.adopt(ctx, r)
+	if err == nil {
+		message, err = k.show(discord.WithDoubt(ctx, &doubt), &found, k.opt.Look(games.PublicLook(ctx, &found)), remind)
+	}
 	if doubt.Any() {
 		k.Unclear(id)
 	}
@@ -119,8 +123,10 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	switch {
 	case err == nil:
 		k.written(id, false, false)
-		if message != r.Screen.Message {
-			next.Message, next.Quiet = message, time.Time{} // posted, which notifies
+		r.Screen.Turn, r.Screen.Told, r.Screen.Teller = found.Screen.Turn, found.Screen.Told, found.Screen.Teller // as show leaves them
+		next.Message = message
+		if message != found.Screen.Message {
+			next.Quiet = time.Time{} // posted, which notifies
 		}
 		games.Shown(ctx, r, next)
 		return nil

@@ -1,0 +1,34 @@
+package screen
+
+import (
+	"context"
+
+	"github.com/lascabot/lascabot/storage"
+)
+
+// adopt looks, at the first refresh of a game that was last changed before this run of
+// the program, for a message that shows more of it than is recorded: an earlier run may
+// have ended before it could record that. It returns the game as it would have been
+// recorded, so that it is not posted a second time. The error is Discord's silence.
+func (k *Keeper) adopt(ctx context.Context, r storage.Record) (storage.Record, error) {
+	k.mu.Lock()
+	if k.began.IsZero() {
+		k.began = k.opt.Now()
+	}
+	look := r.Behind() && r.Match.Changed.Before(k.began) && !k.looked[r.Match.ID]
+	k.mu.Unlock()
+	if !look {
+		return r, nil
+	}
+	message, err := k.opt.Poster.Board(ctx, r.Place.Channel, r.Match.ID, r.Screen.Version)
+	if err != nil && !refusal(err) {
+		return r, err
+	}
+	k.mu.Lock()
+	k.looked[r.Match.ID] = true
+	k.mu.Unlock()
+	if err == nil && message != "" && message != r.Screen.Film && message != r.Screen.Review {
+		r.Screen.Channel, r.Screen.Message = r.Place.Channel, message
+	}
+	return r, nil
+}
