@@ -306,12 +306,12 @@ func (s enteredStore) write(ctx context.Context, id match.ID, f func() error) er
 	return nil
 }
 
-func (s enteredStore) Create(ctx context.Context, r storage.Record) error {
-	return s.write(context.WithoutCancel(ctx), r.Match.ID, func() error { return s.Store.Create(ctx, r) })
+func (s enteredStore) Create(ctx context.Context, r storage.Record, on ...storage.Basis) error {
+	return s.write(context.WithoutCancel(ctx), r.Match.ID, func() error { return s.Store.Create(ctx, r, on...) })
 }
 
-func (s enteredStore) Save(ctx context.Context, m match.Match, prev uint64) error {
-	return s.write(context.WithoutCancel(ctx), m.ID, func() error { return s.Store.Save(ctx, m, prev) })
+func (s enteredStore) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
+	return s.write(context.WithoutCancel(ctx), m.ID, func() error { return s.Store.Save(ctx, m, prev, on...) })
 }
 
 func (s enteredStore) Shown(ctx context.Context, id match.ID, by storage.Screen) error {
@@ -347,12 +347,12 @@ func (s enteredStore) Delete(ctx context.Context, id match.ID, version uint64) e
 	return s.write(context.WithoutCancel(ctx), id, func() error { return s.Store.Delete(ctx, id, version) })
 }
 
-func (s enteredStore) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
-	return s.write(ctx, "", func() error { return s.Store.SaveSettings(ctx, key, v) })
+func (s enteredStore) SaveSettings(ctx context.Context, key string, v storage.Settings, on ...storage.Basis) error {
+	return s.write(ctx, "", func() error { return s.Store.SaveSettings(ctx, key, v, on...) })
 }
 
-func (s enteredStore) SaveState(ctx context.Context, key string, value []byte) error {
-	return s.write(ctx, "", func() error { return s.Store.SaveState(ctx, key, value) })
+func (s enteredStore) SaveState(ctx context.Context, key string, value []byte, on ...storage.Basis) error {
+	return s.write(ctx, "", func() error { return s.Store.SaveState(ctx, key, value, on...) })
 }
 
 func (s enteredStore) Rate(ctx context.Context, id match.ID, changes []storage.RatingChange, outcomes map[match.UserID]storage.Outcome) error {
