@@ -21,6 +21,7 @@ import (
 
 	"github.com/lascabot/lascabot/bot"
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
@@ -93,6 +94,7 @@ type random struct {
 	people []*discordsim.Actor
 	places []string // channels that all can see
 	thread string
+	langs  map[string]i18n.Lang // of people
 
 	life *life
 
@@ -155,7 +157,7 @@ func (l *life) Write(p []byte) (int, error) {
 
 func newRandom(t *testing.T, seed uint64) *random {
 	r := &random{
-		rng: rand.New(rand.NewPCG(seed, 13)), gone: map[string]bool{}, intents: map[string]int{}, pinged: map[string]int{},
+		rng: rand.New(rand.NewPCG(seed, 13)), gone: map[string]bool{}, langs: map[string]i18n.Lang{}, intents: map[string]int{}, pinged: map[string]int{},
 		shown: map[match.ID]announced{}, ended: map[match.ID]bool{},
 	}
 	r.ledger = newLedger(r.fail)
@@ -200,6 +202,9 @@ func (r *random) populate() {
 		r.ann, r.ben,
 		r.join(discordsim.User{Name: "cleo", DisplayName: "Cléo *la* grande", Locale: "fr"}),
 		r.join(discordsim.User{Name: "dora", DisplayName: "Dora", Locale: "it"}),
+	}
+	for _, u := range r.sim.Users() {
+		r.langs[u.ID] = i18n.For(u.Locale)
 	}
 	other := r.sim.AddGuild("Elsewhere", "de")
 	for _, who := range r.people {
@@ -688,7 +693,7 @@ func (r *random) standing(g *storage.Record) {
 	if m.Seats[0].User == storage.Deleted || m.Seats[1].User == storage.Deleted {
 		return // messages stay when people leave
 	}
-	if !r.showsAs(msg, g) {
+	if !r.showsAs(langOf(g), msg, g) {
 		want := view.GameOf(langOf(g), view.Look{}, g, nil)
 		r.t.Errorf("game %s, version %d, is not shown as it is stored:\n%s\n%s\nwant, in pictures:\n%s", m.ID, m.Version, describe(msg), altsOf(msg), want.Text)
 	}
