@@ -71,6 +71,14 @@ func (l *ledger) all() []storage.Record {
 	return list
 }
 
+// stands returns a game as it is stored now.
+func (l *ledger) stands(id match.ID) (r storage.Record, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r, ok = l.games[id]
+	return r, ok
+}
+
 // version returns a version of a game, and what is stored now.
 func (l *ledger) version(id match.ID, version uint64) (m match.Match, now storage.Record, ok bool) {
 	l.mu.Lock()
@@ -91,14 +99,15 @@ func (l *ledger) played(id match.ID, u string) bool {
 	return false
 }
 
-// neverPlayed reports whether somebody was in a challenge in a place that has come to
-// nothing: its message has no button any more.
-func (l *ledger) neverPlayed(channel, u string) bool {
+// closed reports whether somebody has a game in a place whose message has no button any
+// more: a challenge that has come to nothing, or what is left when the other has gone.
+func (l *ledger) closed(channel, u string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, g := range l.games {
 		_, err := g.Match.SeatOf(match.UserID(u))
-		if err == nil && g.Place.Channel == channel && g.Match.Phase == match.Finished && g.Match.Result == engine.Ongoing {
+		if err == nil && g.Place.Channel == channel && g.Match.Phase == match.Finished &&
+			(g.Match.Result == engine.Ongoing || g.Match.Seats[0].User == storage.Deleted || g.Match.Seats[1].User == storage.Deleted) {
 			return true
 		}
 	}

@@ -620,7 +620,18 @@ func (r *random) settle() {
 		r.t.Errorf("%d interactions wait for an answer", n)
 	}
 	for _, g := range r.all() {
-		r.standing(&g)
+		for try := 0; ; try++ { // a challenge may expire while somebody looks at it
+			wrong := r.standing(&g)
+			if wrong == "" {
+				break
+			}
+			if try == 3 {
+				r.t.Error(wrong)
+				break
+			}
+			r.shows(500 * time.Millisecond)
+			g, _ = r.stands(g.Match.ID)
+		}
 	}
 	r.compare(r.ctx, r.store)
 	r.checked = r.faults.Load()
@@ -659,42 +670,41 @@ func (r *random) shows(wait time.Duration) {
 	}
 }
 
-// standing looks at the message of a game when everything has settled.
-func (r *random) standing(g *storage.Record) {
-	r.t.Helper()
+// standing says what is wrong with the message of a game when everything has settled;
+// "" if nothing is.
+func (r *random) standing(g *storage.Record) string {
 	m := &g.Match
 	if _, due := g.Due(storage.DueScreen); due {
-		r.t.Errorf("game %s is stored as version %d, its screen shows version %d: %+v", m.ID, m.Version, g.Screen.Version, g.Screen)
-		return
+		return fmt.Sprintf("game %s is stored as version %d, its screen shows version %d: %+v", m.ID, m.Version, g.Screen.Version, g.Screen)
 	}
 	msg, ok := r.sim.Message("", g.Screen.Channel, g.Screen.Message)
-	if !ok && (r.gone[g.Screen.Message] || len(r.sim.Messages("", g.Screen.Channel)) >= r.messages) {
-		return // nobody tells the bot of that
-	}
-	if !ok || m.Phase == match.Finished && g.Screen.Message == "" {
-		r.t.Errorf("the message of game %s (%s) is not there: %+v", m.ID, m.Phase, g.Screen)
-		return
-	}
-	if g.Screen.Channel != g.Place.Channel {
-		r.t.Errorf("the board of %s is in %s, not in its place %s", m.ID, g.Screen.Channel, g.Place.Channel)
+	switch {
+	case m.ID == "": // its player's data was deleted
+		return ""
+	case !ok && (r.gone[g.Screen.Message] || len(r.sim.Messages("", g.Screen.Channel)) >= r.messages):
+		return "" // nobody tells the bot of that
+	case !ok:
+		return fmt.Sprintf("the message of game %s (%s) is not there: %+v", m.ID, m.Phase, g.Screen)
+	case g.Screen.Channel != g.Place.Channel:
+		return fmt.Sprintf("the board of %s is in %s, not in its place %s", m.ID, g.Screen.Channel, g.Place.Channel)
+	case m.Seats[0].User == storage.Deleted || m.Seats[1].User == storage.Deleted:
+		return "" // messages stay when people leave
 	}
 	for _, u := range []match.UserID{m.Seats[0].User, m.Seats[1].User} {
-		if u == "" || u == storage.Deleted {
+		if u == "" {
 			continue
 		}
 		seat, _ := m.SeatOf(u)
 		if _, ok := r.sim.Message(string(u), g.Screen.Channel, g.Screen.Message); !ok {
-			r.t.Errorf("%s cannot see the board of %s", u, m.ID)
+			return fmt.Sprintf("%s cannot see the board of %s", u, m.ID)
 		}
 		if m.Phase == match.Playing && m.Turn() == seat && len(steps(msg)) == 0 && m.Offer == nil && m.Request == nil {
-			r.t.Errorf("%s has nothing to press in %s:\n%s", u, m.ID, describe(msg))
+			return fmt.Sprintf("%s has nothing to press in %s:\n%s", u, m.ID, describe(msg))
 		}
-	}
-	if m.Seats[0].User == storage.Deleted || m.Seats[1].User == storage.Deleted {
-		return // messages stay when people leave
 	}
 	if !r.showsAs(langOf(g), msg, g) {
 		want := view.GameOf(langOf(g), view.Look{}, g, nil)
-		r.t.Errorf("game %s, version %d, is not shown as it is stored:\n%s\n%s\nwant, in pictures:\n%s", m.ID, m.Version, describe(msg), altsOf(msg), want.Text)
+		return fmt.Sprintf("game %s, version %d, is not shown as it is stored:\n%s\n%s\nwant, in pictures:\n%s", m.ID, m.Version, describe(msg), altsOf(msg), want.Text)
 	}
+	return ""
 }

@@ -26,7 +26,7 @@ func (r *random) see(e discordsim.Event) {
 	m := *e.Message
 	ref, ok := refOf(m)
 	for _, u := range m.Pings[min(len(m.Pings), r.pinged[m.ID]):] { // the others were before
-		if !ok && !r.neverPlayed(m.ChannelID, u) {
+		if !ok && !r.closed(m.ChannelID, u) {
 			r.fail("%s is notified by a message that is about no game:\n%s", u, describe(m))
 		} else if ok && !r.played(ref.Game, u) {
 			r.fail("%s is notified of the game %s of others:\n%s", u, ref.Game, describe(m))
