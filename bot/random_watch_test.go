@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -60,7 +62,7 @@ func (r *random) see(e discordsim.Event) {
 	}
 	if now.Match.ID != "" && !r.showsAs(l, m, &before) && !r.showsAs(l, m, &after) {
 		r.fail("game %s, version %d, was not shown as it was stored:\n%s\n%s\nwant, in pictures:\n%s", ref.Game, ref.Version,
-			describe(m), altsOf(m), view.Game(l, view.Look{}, &then, chosen(m)).Text)
+			describe(m), altsOf(m), view.Game(l, view.Look{}, &then, picked(m)).Text)
 	}
 }
 
@@ -79,6 +81,30 @@ func isScreen(m discordsim.Message) (is bool) {
 		}
 	}
 	return is && len(games) == 1
+}
+
+// picked returns the squares that are chosen on a board: all buttons that lead further
+// begin with them, and one leads back.
+func picked(m discordsim.Message) (path []engine.Square) {
+	var paths [][]engine.Square
+	for _, p := range steps(m) {
+		paths = append(paths, intentOf(p).(intent.Step).Path)
+	}
+	if len(paths) < 2 {
+		return nil
+	}
+	slices.SortFunc(paths, func(a, b []engine.Square) int { return len(a) - len(b) })
+	back, on := paths[0], paths[1:]
+	path = on[0]
+	for _, other := range on {
+		for !slices.Equal(path, other[:min(len(other), len(path))]) {
+			path = path[:len(path)-1]
+		}
+	}
+	if len(path) <= len(back) || !slices.Equal(back, path[:len(back)]) {
+		return nil
+	}
+	return path
 }
 
 // langOf returns the language of a game's message.
@@ -102,7 +128,7 @@ func (r *random) showsAs(l i18n.Lang, m discordsim.Message, g *storage.Record) b
 	for _, look := range looks {
 		for _, moves := range []bool{false, true} {
 			look.Moves = moves
-			want := view.GameOf(l, look, g, chosen(m))
+			want := view.GameOf(l, look, g, picked(m))
 			if altOf(want) != altsOf(m) {
 				continue
 			}
