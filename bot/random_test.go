@@ -670,6 +670,13 @@ func (r *random) shows(wait time.Duration) {
 	}
 }
 
+// pruned reports whether the simulator no longer keeps a message because there are many
+// newer ones.
+func (r *random) pruned(s storage.Screen) bool {
+	list := r.sim.Messages("", s.Channel)
+	return len(list) > r.messages/2 && (len(list[0].ID) > len(s.Message) || list[0].ID > s.Message)
+}
+
 // standing says what is wrong with the message of a game when everything has settled;
 // "" if nothing is.
 func (r *random) standing(g *storage.Record) string {
@@ -681,7 +688,7 @@ func (r *random) standing(g *storage.Record) string {
 	switch {
 	case m.ID == "": // its player's data was deleted
 		return ""
-	case !ok && (r.gone[g.Screen.Message] || len(r.sim.Messages("", g.Screen.Channel)) >= r.messages):
+	case !ok && (r.gone[g.Screen.Message] || r.pruned(g.Screen)):
 		return "" // nobody tells the bot of that
 	case !ok:
 		return fmt.Sprintf("the message of game %s (%s) is not there: %+v", m.ID, m.Phase, g.Screen)
