@@ -9,8 +9,10 @@ import (
 // adopt looks, at the first refresh of a game that was last changed before this run of
 // the program, for a message that shows more of it than is recorded: an earlier run may
 // have ended before it could record that. It returns the game as it would have been
-// recorded, so that it is not posted a second time. The error is Discord's silence.
-func (k *Keeper) adopt(ctx context.Context, r storage.Record) (storage.Record, error) {
+// recorded, so that it is not posted a second time. The record is read again after
+// Discord was asked, which can take a while. The error is Discord's silence, or the
+// store's.
+func (k *Keeper) adopt(ctx context.Context, games Games, r *storage.Record) (found storage.Record, err error) {
 	k.mu.Lock()
 	if k.began.IsZero() {
 		k.began = k.opt.Now()
@@ -18,17 +20,22 @@ func (k *Keeper) adopt(ctx context.Context, r storage.Record) (storage.Record, e
 	look := r.Behind() && r.Match.Changed.Before(k.began) && !k.looked[r.Match.ID]
 	k.mu.Unlock()
 	if !look {
-		return r, nil
+		return *r, nil
 	}
 	message, err := k.opt.Poster.Board(ctx, r.Place.Channel, r.Match.ID, r.Screen.Version)
 	if err != nil && !refusal(err) {
-		return r, err
+		return *r, err
 	}
 	k.mu.Lock()
 	k.looked[r.Match.ID] = true
 	k.mu.Unlock()
-	if err == nil && message != "" && message != r.Screen.Film && message != r.Screen.Review {
-		r.Screen.Channel, r.Screen.Message = r.Place.Channel, message
+	now, held := games.Held(ctx, r.Match.ID)
+	if held != nil {
+		return *r, held
 	}
-	return r, nil
+	*r, found = now, now
+	if err == nil && message != "" && message != r.Screen.Film && message != r.Screen.Review {
+		found.Screen.Channel, found.Screen.Message = r.Place.Channel, message
+	}
+	return found, nil
 }

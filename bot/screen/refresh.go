@@ -101,9 +101,8 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 		}
 		return nil
 	}
-	next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version, Quiet: k.opt.Now()}
 	_, token := k.token(r.Screen.Message)
-	l := lane{token, next.Channel}
+	l := lane{token, r.Place.Channel}
 	if !k.enterLane(l, id) {
 		k.written(id, false, write)
 		return nil // it is queued again
@@ -112,7 +111,8 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 
 	var doubt discord.Doubt
 	message := ""
-	found, err := k.adopt(ctx, r)
+	found, err := k.adopt(ctx, games, &r)
+	next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version, Quiet: k.opt.Now()}
 	if err == nil {
 		message, err = k.show(discord.WithDoubt(ctx, &doubt), &found, k.opt.Look(games.PublicLook(ctx, &found)), remind)
 	}
