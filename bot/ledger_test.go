@@ -1,7 +1,6 @@
 package bot_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +27,7 @@ type ledger struct {
 
 	mu      sync.Mutex
 	games   map[match.ID]storage.Record // as they are stored now
+	order   []match.ID                   // as they were made
 	history map[match.ID]map[uint64]match.Match
 	ratings map[ratingKey]storage.Rating
 	results map[pairKey]int // outcomes that the pair has had on a day
@@ -57,19 +57,20 @@ func (l *ledger) count(what string) {
 	l.counts[what]++
 }
 
-// all returns the stored games.
-func (l *ledger) all() []storage.Record {
+// those returns the stored games of which something is true, the oldest first.
+func (l *ledger) those(is func(*storage.Record) bool) (list []storage.Record) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	list := make([]storage.Record, 0, len(l.games))
-	for _, r := range l.games {
-		list = append(list, r)
+	for _, id := range l.order {
+		if r, ok := l.games[id]; ok && is(&r) {
+			list = append(list, r)
+		}
 	}
-	slices.SortFunc(list, func(a, b storage.Record) int {
-		return cmp.Or(a.Match.Created.Compare(b.Match.Created), cmp.Compare(a.Match.ID, b.Match.ID))
-	})
 	return list
 }
+
+// all returns the stored games.
+func (l *ledger) all() []storage.Record { return l.those(func(*storage.Record) bool { return true }) }
 
 // stands returns a game as it is stored now.
 func (l *ledger) stands(id match.ID) (r storage.Record, ok bool) {
@@ -127,6 +128,7 @@ func (l *ledger) learn(r storage.Record) {
 	}
 	if !known {
 		l.counts["games"]++
+		l.order = append(l.order, id)
 		l.history[id][m.Version] = m
 		return
 	}

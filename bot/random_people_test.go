@@ -72,7 +72,7 @@ func (r *random) placeOf(who *discordsim.Actor) string {
 
 // running returns the games that are being played, the oldest first.
 func (r *random) running() []storage.Record {
-	return slices.DeleteFunc(r.all(), func(g storage.Record) bool { return g.Match.Phase != match.Playing })
+	return r.those(func(g *storage.Record) bool { return g.Match.Phase == match.Playing })
 }
 
 // goOn makes one of the oldest games go on: somebody answers what waits for an answer,

@@ -341,7 +341,7 @@ func (r *random) moderate() {
 		r.did("the bot may no longer %b in %s", less, place)
 		r.sim.SetChannelPermissions(place, r.sim.BotID(), discordsim.DefaultBotPermissions&^less)
 	case 1:
-		archived, locked := r.chance(2), r.chance(2)
+		archived, locked := r.chance(2), r.chance(3)
 		r.did("the thread is archived: %v, locked: %v", archived, locked)
 		r.sim.SetThread(r.thread, archived, locked)
 	case 2:
@@ -492,6 +492,7 @@ func (r *random) perform(a action) {
 		case <-tick.C:
 			if !r.spoilt.Load() && r.refusedSince(begun) {
 				r.spoilt.Store(true)
+				r.world.clock.Advance(2 * time.Second) // it is not tried again
 			}
 			if r.spoilt.Load() { // Discord's time goes on while its answers are tried again
 				r.world.clock.Advance(250 * time.Millisecond)
@@ -580,12 +581,10 @@ func (r *random) quiet() {
 	r.t.Helper()
 	r.bot.Settled()
 	r.stored("the machine has moved and all results are counted", func() bool {
-		for _, g := range r.all() {
-			if _, due := g.Due(storage.DueRating); due || g.Match.MachineDue() {
-				return false
-			}
-		}
-		return true
+		return len(r.those(func(g *storage.Record) bool {
+			_, due := g.Due(storage.DueRating)
+			return due || g.Match.MachineDue()
+		})) == 0
 	})
 	r.bot.Settled()
 }
@@ -640,10 +639,7 @@ func (r *random) settle() {
 // due returns how many screens are behind, until when the last of them waits, and
 // whether one does because it is not known what a call has done.
 func (r *random) due() (latest time.Time, n int, unclear bool) {
-	for _, g := range r.all() {
-		if _, is := g.Due(storage.DueScreen); !is {
-			continue
-		}
+	for _, g := range r.those(func(g *storage.Record) bool { _, is := g.Due(storage.DueScreen); return is }) {
 		n++
 		if g.Screen.Again.After(latest) {
 			latest = g.Screen.Again

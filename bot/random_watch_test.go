@@ -72,7 +72,10 @@ func isScreen(m discordsim.Message) (is bool) {
 	games := map[match.ID]bool{}
 	for _, p := range pressable(m) {
 		in := intentOf(p)
-		if in != nil && in.About().Game != "" {
+		if in == nil || in.About().Version == 0 { // of a sentence about what went wrong
+			continue
+		}
+		if in.About().Game != "" {
 			games[in.About().Game] = true
 		}
 		switch in.(type) {
@@ -159,11 +162,8 @@ func (r *random) look() {
 // judge looks at the games that have just ended.
 func (r *random) judge() {
 	r.t.Helper()
-	for _, g := range r.all() {
+	for _, g := range r.those(func(g *storage.Record) bool { return g.Match.Phase == match.Finished && !r.ended[g.Match.ID] }) {
 		m := &g.Match
-		if m.Phase != match.Finished || r.ended[m.ID] {
-			continue
-		}
 		r.ended[m.ID] = true
 		if m.Ending != match.Abandonment {
 			continue
