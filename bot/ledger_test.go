@@ -27,7 +27,7 @@ type ledger struct {
 
 	mu      sync.Mutex
 	games   map[match.ID]storage.Record // as they are stored now
-	order   []match.ID                   // as they were made
+	order   []match.ID                  // as they were made
 	history map[match.ID]map[uint64]match.Match
 	ratings map[ratingKey]storage.Rating
 	results map[pairKey]int // outcomes that the pair has had on a day

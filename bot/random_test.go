@@ -66,6 +66,9 @@ func TestWhateverPeopleDoEveryPromiseHolds(t *testing.T) {
 			begun := time.Now()
 			for r.n = 1; r.n <= steps && !t.Failed(); r.n++ {
 				r.step()
+				if r.n%1000 == 0 {
+					t.Logf("%d steps in %v", r.n, time.Since(begun).Round(time.Second))
+				}
 			}
 			if !t.Failed() {
 				r.settle()
