@@ -196,7 +196,7 @@ func newRandom(t *testing.T, seed uint64) *random {
 func pardoned(violation string) bool {
 	return slices.ContainsFunc([]string{
 		"@original: 40", ": 404 Unknown Webhook", ": 401 Invalid Webhook Token",
-		"/callback: 404 Unknown interaction", "was never completed",
+		"/callback: 404 Unknown interaction", "was never completed", "no first answer within",
 	}, func(part string) bool { return strings.Contains(violation, part) })
 }
 
@@ -473,7 +473,10 @@ func (r *random) perform(a action) {
 	r.t.Helper()
 	r.did("%s", a.what)
 	r.spoilt.Store(false)
-	begun := r.world.clock.Now()
+	begun := 0
+	if list := r.sim.Requests(); len(list) > 0 {
+		begun = list[len(list)-1].N
+	}
 	ctx, cancel := context.WithTimeout(r.ctx, time.Minute)
 	defer cancel()
 	type result struct {
@@ -504,12 +507,13 @@ func (r *random) perform(a action) {
 	}
 }
 
-// refusedSince reports whether Discord has refused an answer to an interaction, as it
-// does in a thread that is locked.
-func (r *random) refusedSince(t time.Time) bool {
+// refusedSince reports whether Discord has refused an answer to an interaction since the
+// request with a number, as it does in a thread that is archived or locked.
+func (r *random) refusedSince(n int) bool {
 	list := r.sim.Requests()
 	for _, q := range list[max(0, len(list)-100):] {
-		if !q.Time.Before(t) && q.Status >= 400 && strings.HasSuffix(q.Path, "/callback") {
+		closed := bytes.Contains(q.Response, []byte("160005")) || bytes.Contains(q.Response, []byte("50083"))
+		if q.N > n && q.Status >= 400 && closed && strings.HasSuffix(q.Path, "/callback") {
 			r.count("answers that a closed thread did not take")
 			return true
 		}
