@@ -51,7 +51,8 @@ func (b *Bot) first(ctx context.Context, c *call, deferred bool, err error) bool
 // not take it, or may take it later, a screen stays behind and is refreshed.
 func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 	var doubt discord.Doubt
-	ctx = discord.WithDoubt(ctx, &doubt)
+	var forced discord.Forced
+	ctx = discord.WithForced(discord.WithDoubt(ctx, &doubt), &forced)
 	message, err := b.deliver(ctx, c, a, how)
 	if errors.Is(err, discord.ErrForbidden) && (a.picture != nil || a.msg.File != nil) {
 		// The permission was taken away just now. The person is told; the screen is
@@ -79,6 +80,10 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 		return
 	}
 	b.copies.follow(a.game.Match.ID)
+	if err == nil && forced.Any() {
+		b.unseen(ctx, c, a, how, message)
+		return
+	}
 	if doubt.Any() {
 		b.screens.Unclear(a.game.Match.ID)
 	}
@@ -94,7 +99,7 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 	if a.update || how == deferredPost || !view.Tells(a.game, a.msg) {
 		by.Quiet = b.now() // an edit notifies nobody
 	}
-	b.service.Shown(context.WithoutCancel(ctx), *a.game, by)
+	b.service.Shown(context.WithoutCancel(ctx), toldAnew(*a.game, message, c.who.ID), by)
 }
 
 // deliver sends an answer and returns the ID of the message that it is now, "" if
@@ -107,10 +112,11 @@ func (b *Bot) deliver(ctx context.Context, c *call, a answer, how deferral) (mes
 		return "", nil
 	case how == notDeferred && a.update:
 		err = b.rest.Update(ctx, c.req, a.msg, a.picture)
-		if !errors.Is(err, discord.ErrMessageGone) {
+		if !errors.Is(err, discord.ErrMessageGone) && !errors.Is(err, discord.ErrTooManyEdits) {
 			return c.req.Message, err
 		}
-		// The message went while its button was pressed; the press is not answered yet.
+		// The message went while its button was pressed, or cannot be changed any more; the
+		// press is not answered yet.
 		return b.rest.Respond(ctx, c.req, a.msg, a.picture)
 	case how == notDeferred:
 		message, err = b.rest.Respond(ctx, c.req, a.msg, a.picture)

@@ -40,6 +40,16 @@
 // Where the bot may not post, it answers and edits; whoever starts a game is told so
 // once.
 //
+// Where the bot is not (outside.go), in direct messages among people and on servers that
+// have not added it, somebody has installed the application for themselves, and there are
+// only answers to interactions. A game's place says so (storage.Place.Outside): the board
+// follows the presses, each answered in the message that it is on, and the tokens of the
+// newest ones bring what comes later. A press on a board that shows too little shows what
+// there is. Nothing is posted there, and nobody reminded. Where Discord shows an answer to
+// the person alone, the board is a private copy, and no challenge is made: known by the
+// person's permissions beforehand, or by what Discord says of the answer. A server without
+// the bot is none as far as ratings, settings and the purge of data are concerned.
+//
 // Nobody waits for one person who asks a lot: the intake gives each a share of its
 // places, and slow answers, the drawing of files and boards that are posted in a
 // channel on command are bounded (slow.go). Times are Discord's (discord.REST.Now),
@@ -70,7 +80,7 @@
 //     stands in games.go or people.go, or in a file of its own.
 //  3. What it decides, as a method of play.Service.
 //  4. What people see, as a function of package view.
-//  5. Its sentences: a key in bot/i18n/keys.go, a text in each file of
+//  5. Its sentences: a key in bot/i18n (keys.go, errorkeys.go), a text in each file of
 //     bot/i18n/locales.
 //  6. Its row in bot/discord/commands.go, unless only buttons ask for it.
 //

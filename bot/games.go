@@ -59,6 +59,13 @@ func (b *Bot) block(ctx context.Context, c *call, in intent.Block) answer {
 }
 
 func (b *Bot) board(ctx context.Context, c *call, in intent.Board) answer {
+	if c.stale {
+		r, err := b.service.Load(ctx, in.Game)
+		if err != nil {
+			return b.refuse(c, err, nil)
+		}
+		return b.screen(ctx, c, r, nil, false)
+	}
 	r, _, err := b.service.Board(ctx, c.who, in.Ref)
 	return b.shown(ctx, c, r, err)
 }
@@ -100,10 +107,10 @@ func (b *Bot) claim(ctx context.Context, c *call, in intent.Claim) answer {
 // where the game is played the person gets a private copy, since the opponent may not
 // be able to look there; and whoever presses on a copy goes on with it.
 func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engine.Square, fresh bool) answer {
-	if !at(c, &r) || c.onCopy() && !fresh {
+	if !at(c, &r) || c.onCopy() && !fresh || c.who.Alone && (fresh || c.req.MessagePrivate) {
 		return b.copied(ctx, c, &r, rest)
 	}
-	if c.onPrivate() && !fresh {
+	if c.onPrivate() && !fresh && b.screens.Reaches(&r) {
 		b.screens.Refresh(r.Match.ID)
 		msg := view.Done(c.lang, c.in, &r.Match)
 		b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
@@ -111,20 +118,14 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 	}
 	look := b.publicLook(ctx, &r)
 	lang := i18n.For(r.Place.Locale)
-	var notes string
+	notes := c.boardNote(lang, &r)
 	if look.Boards == view.InPictures && !c.req.CanAttach() {
 		look = look.WithoutFiles()
-		notes = "\n-# " + lang.T(i18n.ErrNoAttach)
-	}
-	switch {
-	case !c.req.CanSee():
-		notes += "\n-# " + lang.T(i18n.ErrNoView)
-	case !c.req.CanPost() && c.makes: // once, to whoever starts the game
-		key := i18n.ErrNoPost
-		if c.req.Thread {
-			key = i18n.ErrNoPostThread
+		key := i18n.ErrNoAttach
+		if c.req.Outside {
+			key = i18n.ErrNoAttachYours
 		}
-		notes += "\n-# " + lang.T(key)
+		notes = "\n-# " + lang.T(key) + notes
 	}
 	m := view.GameOf(lang, look, &r, rest)
 	if !m.Note(notes) { // no room: letters take less than emoji
@@ -132,7 +133,12 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 		m = view.GameOf(lang, look, &r, rest)
 		m.Note(notes)
 	}
-	if len(rest) == 0 {
+	fresh = fresh || c.onPrivate()
+	switch {
+	case r.Place.Outside != "" && fresh:
+		m = view.News(lang, &r, m)
+	case r.Place.Outside != "": // every press changes the message that it is on
+	case len(rest) == 0:
 		if told := view.News(lang, &r, m); screen.Silent(&r.Match, c.who.ID, told.Notify, b.now()) {
 			m = told // whoever is here sees it without a mention
 		}
@@ -238,6 +244,13 @@ func (b *Bot) more(ctx context.Context, c *call, in intent.More) answer {
 		return b.refuse(c, err, &r)
 	}
 	msg := view.More(c.lang, c.look, &r.Match, seat, r.Told(), b.now())
+	message := c.req.Message
+	if c.req.MessagePrivate {
+		message = ""
+	}
+	if !play.Claimable(&r, message) {
+		view.ClaimOnBoard(c.lang, &msg)
+	}
 	b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
 	return c.private(msg).of(&r)
 }

@@ -93,7 +93,7 @@ func TestRatings(t *testing.T) {
 		}
 
 		dm := w.typedDM(w.ann, "/lasca leaderboard")
-		w.says(dm, "no leaderboard in direct messages", "You: **1662**")
+		w.says(dm, "over all of them", "You: **1662**")
 		w.says(w.typedDM(w.ann, "/lasca stats"), "**1662**")
 		w.says(w.typed(w.ann, "/lasca privacy show"), "One rated result")
 	})
@@ -205,7 +205,7 @@ func TestRatings(t *testing.T) {
 		board = w.click(w.ben, board, "e5xc3 spielen (einziger Zug)")
 		w.click(w.ben, w.click(w.ben, board, "Aufgeben"), "Ja, aufgeben")
 		w.says(w.until(w.ann, board, "Wertung:"), "Ann **1662** (+162) · Ben **1338** (−162)")
-		w.says(w.typedDM(w.ben, "/lasca leaderboard"), "In Direktnachrichten gibt es keine Rangliste", "Du: **1338**")
+		w.says(w.typedDM(w.ben, "/lasca leaderboard"), "So stehst du auf allen zusammen", "Du: **1338**")
 		w.says(w.typedDM(w.ben, "/lasca stats user:@Ann"), "auf Servern")
 	})
 }

@@ -39,6 +39,20 @@ func TestRemovedFromAServer(t *testing.T) {
 		}
 		return w
 	}
+	t.Run("somebody who has installed the bot for themselves there does not count as its return", func(t *testing.T) {
+		w := club(t)
+		w.sim.SetInstalled(w.ann.ID(), true)
+		w.sim.Leave(w.guild, w.sim.BotID())
+		restart(w)
+		w.stored("the bot has noticed", func() bool { return gone(w) })
+		w.clock.Advance(keepRemoved - time.Hour)
+		for range 3 {
+			w.says(w.typed(w.ann, "/lasca help"), "Lasca")
+		}
+		w.clock.Advance(2 * time.Hour)
+		restart(w)
+		w.stored("its games are gone", func() bool { return len(games(w)) == 1 })
+	})
 	t.Run("the server's data is deleted some time later", func(t *testing.T) {
 		w := club(t)
 		w.sim.Leave(w.guild, w.sim.BotID())

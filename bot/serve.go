@@ -71,6 +71,7 @@ type call struct {
 	in    intent.Intent // the request's, about the game that it turned out to mean
 	named []match.ID    // the games that have the name that the person wrote
 	makes bool          // a game, if all goes well
+	stale bool          // pressed on a board that shows less than there is; see overtaken
 	// unsure says that the deferral may come into effect later than it was given up.
 	unsure bool
 	// release gives back the screen that the call holds, once it is answered; held is
@@ -120,7 +121,7 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	}
 	b.measures.Interaction(req.Kind, name)
 	defer b.service.Alive(req.Channel)
-	if req.Guild != "" {
+	if req.Guild != "" && !req.Outside {
 		b.service.Seen(req.Guild)
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
@@ -129,7 +130,7 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 		req: req, log: log, began: began, in: req.Intent, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
 			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Moderates: req.CanModerate(), Request: match.ID(req.ID), Asked: req.Created,
-			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
+			Place: placeOf(req), Alone: req.OnlyPrivate(),
 		},
 	}
 	b.serve(ctx, c, err)
@@ -197,7 +198,7 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 				return b.rest.DeferUpdate(ctx, c.req)
 			}
 			how = deferredPost
-			return b.rest.Defer(ctx, c.req, !row.is(public) || b.elsewhere(ctx, c))
+			return b.rest.Defer(ctx, c.req, !row.is(public) || c.who.Alone || b.elsewhere(ctx, c))
 		})
 		b.first(ctx, c, true, err)
 		b.send(ctx, c, <-result, how)

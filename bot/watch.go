@@ -49,6 +49,7 @@ func (b *Bot) offerNext(ctx context.Context, l i18n.Lang, who match.UserID, m *m
 // copyOf returns a person's private copy of a game's board.
 func (b *Bot) copyOf(ctx context.Context, l i18n.Lang, look view.Look, who match.UserID, r *storage.Record, path []engine.Square) view.Message {
 	msg := view.Copy(l, look, r, path)
+	msg.Text += b.outsideNote(l, who, r)
 	b.offerNext(ctx, l, who, &r.Match, true, &msg)
 	return msg
 }

@@ -19,6 +19,10 @@ func (b *Bot) reply(ctx context.Context, c *call, row row) answer {
 			return b.refuse(c, err, nil)
 		}
 	}
+	if game, ok := b.overtaken(ctx, c, row); ok {
+		c.stale, c.in = true, intent.Board{Ref: intent.Ref{Game: game}}
+		return b.answerHeld(ctx, c, rowOf(c.in))
+	}
 	if _, ok := c.in.(intent.AskStop); ok || !intent.LacksGame(c.in) {
 		return b.answerHeld(ctx, c, row)
 	}

@@ -42,7 +42,7 @@ func (r *Record) Check() error {
 		}
 	}
 	p, s := r.Place, r.Screen
-	for _, text := range []string{p.Guild, p.Channel, p.Locale, s.Channel, s.Message, s.Teller, s.Film, s.Review} {
+	for _, text := range []string{p.Guild, p.Outside, p.Channel, p.Locale, s.Channel, s.Message, s.Teller, s.Film, s.Review} {
 		if len(text) > MaxKey || !utf8.ValidString(text) {
 			return fmt.Errorf("match %s: the ID of a place or a message, or the locale, is too long or not UTF-8", r.Match.ID)
 		}
@@ -107,8 +107,12 @@ func (r *Record) Behind() bool {
 // by which [Store.ListDue] sorts it: for [DueExpiry] when the challenge expires, for
 // [DueScreen] when the screen is to be written again if it waits for that, for
 // [DueReminder] when somebody was asked, for [DueClock] when to look at the turn's time
-// again, for the others the latest change.
+// again, for the others the latest change. Where the bot is not (Place.Outside), nothing
+// is to be shown, reminded of or told.
 func (r *Record) Due(kind Due) (at time.Time, ok bool) {
+	if r.Place.Outside != "" && (kind == DueScreen || kind == DueReminder || kind == DueClock) {
+		return time.Time{}, false
+	}
 	switch kind {
 	case DueMachine:
 		return r.Match.Changed, r.Match.MachineDue()

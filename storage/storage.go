@@ -64,10 +64,16 @@ type Record struct {
 
 // Place says where a game is played. The strings are opaque to the store.
 type Place struct {
-	Guild   string `json:"guild,omitempty"` // the server; "" in direct messages
+	Guild string `json:"guild,omitempty"` // the server that the bot is in; "" in direct messages
+	// Outside is set where the bot is not, and can only answer whoever uses it there: the
+	// server, or OutsideDM. Nothing that nobody waits for is due there ([Record.Due]).
+	Outside string `json:"outside,omitempty"`
 	Channel string `json:"channel"`
 	Locale  string `json:"locale,omitempty"` // the language of what everybody there can see, such as "de"
 }
+
+// OutsideDM is the [Place].Outside of direct messages among people.
+const OutsideDM = "@me"
 
 // Screen is the message that shows a game. Its zero value means that there is no
 // message yet.

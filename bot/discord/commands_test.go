@@ -198,7 +198,7 @@ func TestMissing(t *testing.T) {
 			if i == 0 {
 				c["options"], c["description"], c["description_localizations"] = nil, "", nil
 			}
-			c["contexts"] = []any{1, 0}
+			c["contexts"], c["integration_types"] = []any{2, 1, 0}, []any{1, 0}
 		}
 		slash := list[1]
 		slash["name_localizations"] = nil

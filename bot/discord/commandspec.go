@@ -28,10 +28,12 @@ const (
 	optionBoolean    = 5
 	optionUser       = 6
 
-	contextGuild = 0
-	contextBotDM = 1
+	contextGuild   = 0
+	contextBotDM   = 1
+	contextPrivate = 2 // direct messages of which the bot is none
 
 	installGuild = 0
+	installUser  = 1
 )
 
 // CommandSpec is an application command as it is registered, without the fields
@@ -81,17 +83,22 @@ func Commands(tr func(locale, key string) string, locales []string) []CommandSpe
 			Description:              t.base("command.lasca.description"),
 			DescriptionLocalizations: t.all("command.lasca.description"),
 			Options:                  t.subcommands(),
-			Contexts:                 []int{contextGuild, contextBotDM},
-			IntegrationTypes:         []int{installGuild},
+			Contexts:                 everywhere(),
+			IntegrationTypes:         []int{installGuild, installUser},
 		},
 		{
 			Type: typeUser, Name: t.base(challengeUserKey),
 			NameLocalizations: t.all(challengeUserKey),
-			Contexts:          []int{contextGuild, contextBotDM},
-			IntegrationTypes:  []int{installGuild},
+			Contexts:          everywhere(),
+			IntegrationTypes:  []int{installGuild, installUser},
 		},
 	}
 }
+
+// everywhere are the places of commands for everybody: also those where the application
+// is by a person's installation alone ([Request].Outside). Discord knows no places of
+// subcommands; what makes no sense there is answered with a sentence.
+func everywhere() []int { return []int{contextGuild, contextBotDM, contextPrivate} }
 
 // CommandKeys returns every key that [Commands] looks up, sorted.
 func CommandKeys() []string {

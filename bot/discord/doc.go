@@ -46,6 +46,11 @@
 // discordgo does not read the channel of an interaction either, so the gateway reads
 // from the same JSON whether it is a thread, whose, and in what state.
 //
+// Commands are for everywhere, also where a person's installation alone brings the
+// application ([Request].Outside). Discord then takes no call but answers, and may show
+// those to the person alone: [Request.OnlyPrivate] knows that beforehand as far as it can
+// be known, [Forced] afterwards.
+//
 // A call is tried again only if doing it twice is the same as doing it once. A
 // first answer is: Discord takes one for each interaction. A follow-up is not.
 //

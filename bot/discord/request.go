@@ -72,6 +72,10 @@ type Request struct {
 
 	Guild   string // "" in direct messages
 	Channel string
+	// Outside says that the bot is not there, neither in the guild nor in the direct
+	// messages among people: somebody has installed the application for themselves. It
+	// can only answer, by this interaction's token. Where the bot is as well, it is false.
+	Outside bool
 	Thread  bool // Channel is a thread; [Decode] cannot tell
 	// Of a thread: the text channel or forum that it belongs to, and its state when the
 	// interaction was made. [Decode] cannot tell these either; [Gateway] does. Messages of
@@ -111,6 +115,13 @@ type Request struct {
 	Created time.Time // when Discord made it, by its clock; zero if the ID is malformed
 }
 
+// OnlyPrivate reports whether Discord is known to show answers there to the person alone,
+// whatever they ask for: in a guild without the bot, that takes a permission of the
+// person's. Discord may do so for other reasons: [Forced].
+func (r Request) OnlyPrivate() bool {
+	return r.Outside && r.Guild != "" && r.MemberPermissions&(discordgo.PermissionUseExternalApps|discordgo.PermissionAdministrator) == 0
+}
+
 // CanAttach reports whether the application may post pictures in the channel.
 func (r Request) CanAttach() bool { return r.may(discordgo.PermissionAttachFiles) }
 
@@ -142,9 +153,9 @@ func (r Request) CanPost() bool {
 
 // CanManage reports whether the person may change settings of the whole guild:
 // whether they have Manage Server or Administrator. It is false in direct
-// messages.
+// messages, and where the bot is not: it has no settings there.
 func (r Request) CanManage() bool {
-	return r.Guild != "" && r.MemberPermissions&(discordgo.PermissionManageGuild|discordgo.PermissionAdministrator) != 0
+	return r.Guild != "" && !r.Outside && r.MemberPermissions&(discordgo.PermissionManageGuild|discordgo.PermissionAdministrator) != 0
 }
 
 // CanModerate reports whether the person may end other people's games in the channel:
@@ -173,7 +184,7 @@ func Decode(i *discordgo.Interaction) (Request, error) {
 	}
 	r := Request{
 		ID: i.ID, Token: i.Token, App: i.AppID,
-		Guild: i.GuildID, Channel: i.ChannelID,
+		Guild: i.GuildID, Channel: i.ChannelID, Outside: outside(i),
 		Locale: string(i.Locale), PlaceLocale: string(i.Locale),
 		Permissions: i.AppPermissions,
 	}
@@ -221,6 +232,15 @@ func Decode(i *discordgo.Interaction) (Request, error) {
 		err = fmt.Errorf("%w: the interaction lacks a user, an ID or a token", ErrUnsupported)
 	}
 	return r, err
+}
+
+// outside reports whether an interaction comes from where the bot is not: only a
+// person's installation has authorized it, and it is not from the bot's own direct
+// messages.
+func outside(i *discordgo.Interaction) bool {
+	_, guild := i.AuthorizingIntegrationOwners[discordgo.ApplicationIntegrationGuildInstall]
+	_, user := i.AuthorizingIntegrationOwners[discordgo.ApplicationIntegrationUserInstall]
+	return user && !guild && i.Context != discordgo.InteractionContextBotDM
 }
 
 // snowflakeTime returns when Discord made something, by its ID; zero if the ID

@@ -278,6 +278,34 @@ func TestDecodePlace(t *testing.T) {
 	})
 }
 
+func TestDecodeTellsWhereTheBotIsNot(t *testing.T) {
+	const external = "1125899906842624" // Use External Apps
+	for _, c := range []struct {
+		name, guild, permissions, owners, context string
+		outside, private                          bool
+	}{
+		{"in a guild with the bot", "500", "0", `{"0":"500"}`, "0", false, false},
+		{"there, by somebody who has installed it as well", "500", "0", `{"0":"500","1":"100"}`, "0", false, false},
+		{"in a guild without it", "500", external, `{"1":"100"}`, "0", true, false},
+		{"there, without the permission", "500", "2048", `{"1":"100"}`, "0", true, true},
+		{"there, by an administrator", "500", "8", `{"1":"100"}`, "0", true, false},
+		{"in a group", "", "", `{"1":"100"}`, "2", true, false},
+		{"in the bot's direct messages", "", "", `{"0":"0"}`, "1", false, false},
+		{"there, installed by the person alone", "", "", `{"1":"100"}`, "1", false, false},
+		{"where Discord does not say it", "500", "0", `{}`, "0", false, false},
+	} {
+		who := `"user":{"id":"100","username":"ann"}`
+		if c.guild != "" {
+			who = `"guild_id":"` + c.guild + `","member":{"user":{"id":"100","username":"ann"},"permissions":"` + c.permissions + `"}`
+		}
+		r, err := decodeJSON(t, `{"id":"1190000000000000001","application_id":"900","token":"tok","type":3,"channel_id":"600","locale":"de",`+who+
+			`,"context":`+c.context+`,"authorizing_integration_owners":`+c.owners+`,"data":{"custom_id":"1g","component_type":2}}`)
+		if err != nil || r.Outside != c.outside || r.OnlyPrivate() != c.private || c.outside && r.CanManage() {
+			t.Errorf("%s: outside %t, private %t, %v", c.name, r.Outside, r.OnlyPrivate(), err)
+		}
+	}
+}
+
 func TestDecodeUnsupported(t *testing.T) {
 	for name, text := range map[string]string{
 		"ping":            `{"id":"1","type":1,"token":"t","application_id":"9"}`,

@@ -146,14 +146,13 @@ func (r *REST) Respond(ctx context.Context, req Request, m view.Message, picture
 			MessageID string `json:"response_message_id"`
 		} `json:"interaction"`
 		Resource struct {
-			Message struct {
-				ID string `json:"id"`
-			} `json:"message"`
+			Message sentMessage `json:"message"`
 		} `json:"resource"`
 	}
 	if err := json.Unmarshal(body, &got); err != nil {
 		return "", nil // 204: done, without a body
 	}
+	noteForced(ctx, m.Private, got.Resource.Message.Flags)
 	if got.Resource.Message.ID != "" {
 		return got.Resource.Message.ID, nil
 	}
@@ -223,11 +222,13 @@ func (r *REST) callback(ctx context.Context, req Request, a answer, files []file
 func (r *REST) EditOriginal(ctx context.Context, req Request, m view.Message, picture []byte) (string, error) {
 	msg, files := r.encode(m, picture)
 	msg.Flags = 0
-	return r.message(ctx, call{
+	got, err := r.sent(ctx, call{
 		method: http.MethodPatch, op: "/webhooks/{app}/{token}/messages/@original",
 		path:    webhookPath(req) + "/messages/@original",
 		payload: msg, files: files, again: true, secret: req.Token,
 	})
+	noteForced(ctx, m.Private, got.Flags)
+	return got.ID, err
 }
 
 // Original asks for the ID of the message that was the first answer to an
@@ -287,21 +288,6 @@ func (r *REST) Edit(ctx context.Context, channel, message string, m view.Message
 	return err
 }
 
-// EditText changes the text and the buttons of a message of the bot in a channel and
-// leaves its files as they are. A private message fails with [ErrPrivate].
-func (r *REST) EditText(ctx context.Context, channel, message string, m view.Message) error {
-	if m.Private {
-		return ErrPrivate
-	}
-	msg, _ := r.encode(m, nil)
-	_, err := r.message(ctx, editCall(channel, message, struct {
-		Content         string          `json:"content"`
-		Components      []actionRow     `json:"components"`
-		AllowedMentions allowedMentions `json:"allowed_mentions"`
-	}{msg.Content, msg.Components, msg.AllowedMentions}, nil))
-	return err
-}
-
 func editCall(channel, message string, payload any, files []file) call {
 	return call{
 		method: http.MethodPatch, op: "/channels/{channel}/messages/{message}",
@@ -310,12 +296,22 @@ func editCall(channel, message string, payload any, files []file) call {
 	}
 }
 
+// sentMessage is what is read of a message that Discord has taken.
+type sentMessage struct {
+	ID    string `json:"id"`
+	Flags int    `json:"flags"`
+}
+
+// sent makes a call whose answer is a message.
+func (r *REST) sent(ctx context.Context, c call) (got sentMessage, err error) {
+	err = r.get(ctx, c, &got)
+	return got, err
+}
+
 // message makes a call whose answer is a message and returns the message's ID.
 func (r *REST) message(ctx context.Context, c call) (string, error) {
-	var got struct {
-		ID string `json:"id"`
-	}
-	return got.ID, r.get(ctx, c, &got)
+	got, err := r.sent(ctx, c)
+	return got.ID, err
 }
 
 // get makes a call whose answer is JSON.

@@ -58,28 +58,30 @@ func catalogs(t *testing.T) map[string]map[string]message {
 	return all
 }
 
-// constants returns the keys in keys.go by the names of their constants.
+// constants returns the keys in keys.go and errorkeys.go by the names of their constants.
 func constants(t *testing.T) map[string]string {
 	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), "keys.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	keys := map[string]string{}
-	ast.Inspect(f, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if !ok {
-			return true
+	for _, name := range []string{"keys.go", "errorkeys.go"} {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for i, name := range spec.Names {
-			key, err := strconv.Unquote(spec.Values[i].(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
+		ast.Inspect(f, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok {
+				return true
 			}
-			keys[name.Name] = key
-		}
-		return false
-	})
+			for i, name := range spec.Names {
+				key, err := strconv.Unquote(spec.Values[i].(*ast.BasicLit).Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				keys[name.Name] = key
+			}
+			return false
+		})
+	}
 	return keys
 }
 

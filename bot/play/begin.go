@@ -76,7 +76,8 @@ func (s *Service) sameGame(r *storage.Record, n match.New, at storage.Place) boo
 // [Service.Play]. Where the other waits for this person's answer to the same
 // question, in the same channel, the game begins.
 //
-// The error wraps [ErrUs], [ErrRobot], match.ErrSelf, [ErrTooManyChallenges],
+// The error wraps [ErrUs], [ErrRobot], match.ErrSelf, [ErrAlone], [ErrNotShared],
+// [ErrTooManyChallenges],
 // [ErrTooManyGames], [ErrTooManyWaiting], [ErrAskedOften], [ErrBlocked],
 // [ErrNoChallenges], match.ErrTerms, [ErrUnfinished], [ErrOvertaken] or a
 // *[TooOftenError]; or, with that game, [ErrMade] where the person has challenged the
@@ -89,7 +90,9 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 		return storage.Record{}, ErrRobot
 	case in.User == who.ID:
 		return storage.Record{}, match.ErrSelf
-	case who.Place.Guild == "":
+	case who.Alone:
+		return storage.Record{}, ErrAlone
+	case !shared(who.Place):
 		return storage.Record{}, ErrNotShared
 	}
 	me, random := sideOf(in.Side)
@@ -102,6 +105,10 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 		return m.challenge(ctx, n, who.Place, who.Asked)
 	})
 }
+
+// shared reports whether others can read what is answered in a place: not in somebody's
+// direct messages with the bot.
+func shared(at storage.Place) bool { return at.Guild != "" || at.Outside != "" }
 
 // terms returns what a challenge proposes: what the challenger says and, where nothing is
 // said, what the server has chosen.

@@ -30,6 +30,9 @@ func (s *Service) proven(ctx context.Context, r *storage.Record, claim match.Cla
 	if _, err := r.Match.Apply(claim, s.opt.Now()); err != nil {
 		return claim, err
 	}
+	if r.Place.Outside != "" {
+		return claim, nil // the button was offered on the board itself: [Claimable]
+	}
 	screen, look := r.Screen, s.PublicLook(ctx, r)
 	switch s.opt.Screen.Standing(ctx, r, look, screen.Message) {
 	case Stands:
@@ -62,6 +65,13 @@ func (s *Service) proven(ctx context.Context, r *storage.Record, claim match.Cla
 		claim.Told = r.Told()
 	}
 	return claim, nil
+}
+
+// Claimable reports whether a win can be claimed by somebody who looks at a message with
+// the game's board for everybody, "" for none. Where the bot is not, nobody can be asked
+// whether that board is still there, so the press on it has to show that.
+func Claimable(r *storage.Record, message string) bool {
+	return r.Place.Outside == "" || message != "" && message == r.Screen.Message
 }
 
 // posted returns when Discord made a message, which its ID says; now where it does not.

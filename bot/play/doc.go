@@ -74,6 +74,12 @@
 // whose data was deleted; a count, which holds nobody, makes every state of the note a
 // new one.
 //
+// Where the application can only answer (storage.Place.Outside), nobody can be asked
+// whether a message is still there. So a claim comes from the board itself ([Claimable]),
+// and a board that is shown anew starts the time anew, unless the person to move asked for
+// it. Nothing else is due there but the machine's moves, the expiry of challenges and
+// results to be counted.
+//
 // A person's data is deleted game by game, after a note in the store that a
 // deletion has begun; whoever finds the note goes on. An unfinished game ends as
 // a button would end it, by resignation for example, so that the opponent sees

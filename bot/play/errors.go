@@ -19,6 +19,12 @@ var (
 	// ErrNotShared says that somebody was challenged in direct messages, which the
 	// other person cannot read.
 	ErrNotShared = errors.New("the challenged person cannot read this conversation")
+	// ErrAlone says that nobody else would see a challenge, since Discord shows answers to
+	// the person alone there.
+	ErrAlone = errors.New("answers are shown to this person alone here")
+	// ErrOutside says that a challenge would have to be posted where the application can
+	// only answer.
+	ErrOutside = errors.New("nothing can be posted where the game was played")
 	// ErrTooManyChallenges says that a person challenges too often.
 	ErrTooManyChallenges = errors.New("too many challenges in a short time")
 	// ErrTooManyGames says that a person has MaxGames unfinished games.

@@ -36,8 +36,8 @@ func (s *Service) lookOf(ctx context.Context, u match.UserID, at storage.Place) 
 
 // PublicLook returns how a game's message looks. A game with one person looks as
 // that person wants. One between people looks as the server wants, and as White's
-// player does in direct messages; but its buttons are what the person to move
-// wants, who alone can press them.
+// player does in direct messages and where the bot is not; but its buttons are what the
+// person to move wants, who alone can press them.
 func (s *Service) PublicLook(ctx context.Context, r *storage.Record) storage.Settings {
 	m := &r.Match
 	if u, ok := onlyPerson(m); ok {

@@ -11,11 +11,14 @@ import (
 
 // Open makes a challenge to whoever comes first. A request is used as in
 // [Service.Play]. A person has one such challenge in a channel. The error wraps
-// [ErrNotShared], [ErrTooManyChallenges], [ErrTooManyGames], match.ErrTerms,
+// [ErrAlone], [ErrNotShared], [ErrTooManyChallenges], [ErrTooManyGames], match.ErrTerms,
 // [ErrUnfinished], [ErrOvertaken] or a *[TooOftenError]; or, with it, [ErrMade] where
 // there is one.
 func (s *Service) Open(ctx context.Context, who Caller, in intent.Open) (storage.Record, error) {
-	if who.Place.Guild == "" {
+	switch {
+	case who.Alone:
+		return storage.Record{}, ErrAlone
+	case !shared(who.Place):
 		return storage.Record{}, ErrNotShared
 	}
 	me, random := sideOf(in.Side)

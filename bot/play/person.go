@@ -230,7 +230,7 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 		case other.Machine() || other.User == storage.Deleted || other.User == "":
 			// Nobody else plays in it.
 			if err = s.opt.Store.Delete(ctx, id, m.Version); err == nil {
-				s.opt.Screen.Retire(id, r.Place.Locale, r.Screen)
+				s.retireDeleted(&r, r.Screen)
 				return nil
 			}
 		case m.Phase == match.Finished:

@@ -22,7 +22,7 @@ const maxAgain = 50
 // one rematch of a game, whoever asks and however often: when the other has asked
 // for it, the game begins.
 //
-// The error wraps [ErrDeleted] besides those of [Service.Challenge], or
+// The error wraps [ErrDeleted] or [ErrOutside] besides those of [Service.Challenge], or
 // match.ErrNotProposed where nobody has joined; it is [ErrMade], with the rematch, when
 // there is one.
 func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, error) {
@@ -65,8 +65,13 @@ func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (stor
 			setup := position.Setup()
 			n.Start = &setup
 		}
-		if other.Machine() {
+		switch {
+		case other.Machine():
 			return m.begin(ctx, n, old.Place, who.Asked)
+		case who.Alone:
+			return old, ErrAlone
+		case old.Place.Outside != "" && old.Place.Channel != who.Place.Channel:
+			return old, ErrOutside
 		}
 		return m.challenge(ctx, n, old.Place, who.Asked)
 	})

@@ -23,6 +23,9 @@ type Caller struct {
 	Name    string
 	Place   storage.Place
 	Manages bool // may decide for the whole server
+	// Alone says that Discord shows the person alone what is answered here, whatever it
+	// is: nothing that others have to see can begin.
+	Alone bool
 	// Moderates says that the person may end other people's games in the channel.
 	Moderates bool
 	// Request names this request and no other. A game that it makes gets it as
@@ -48,7 +51,7 @@ type Screen interface {
 	Redraw(match.ID)
 	// Retire says on a message that no longer shows a game where it goes on, in the
 	// language of its place, and takes the buttons off, where it can. It does not
-	// wait.
+	// wait. A message without a channel can only be changed by an interaction's token.
 	Retire(game match.ID, locale string, old storage.Screen)
 	// Standing reports whether a message that shows a game, which looks so, or has
 	// shown it, is still there. It waits a few seconds at most; the caller holds the

@@ -58,12 +58,21 @@ func (s *Service) record(ctx context.Context, r storage.Record, by storage.Scree
 	}
 	switch {
 	case errors.Is(err, storage.ErrNotFound): // deleted while it was shown
-		s.opt.Screen.Retire(id, r.Place.Locale, by)
+		s.retireDeleted(&r, by)
 		return nil
 	case err != nil:
 		s.behind.put(id, by)
 	}
 	return err
+}
+
+// retireDeleted retires the message of a game that is stored no longer. Where the bot
+// is not, the channel is left out: nothing reaches the message by it.
+func (s *Service) retireDeleted(r *storage.Record, old storage.Screen) {
+	if r.Place.Outside != "" {
+		old.Channel = ""
+	}
+	s.opt.Screen.Retire(r.Match.ID, r.Place.Locale, old)
 }
 
 // Held is [Service.Load] for whoever holds the game's screen. What the store could

@@ -66,8 +66,15 @@ const listWatched = 100
 // that changed last first. The error is the store's.
 func (s *Service) Watched(ctx context.Context, who Caller) ([]storage.Record, error) {
 	list, err := s.opt.Store.ListByChannel(ctx, who.Place.Channel, listWatched)
-	return slices.DeleteFunc(list, func(r storage.Record) bool { return r.Match.Phase != match.Playing }), err
+	return slices.DeleteFunc(list, func(r storage.Record) bool {
+		_, err := r.Match.SeatOf(who.ID)
+		return r.Match.Phase != match.Playing || err != nil && hidden(&r)
+	}), err
 }
+
+// hidden reports whether Discord has shown a game to its player alone: nobody else has
+// seen it in its channel.
+func hidden(r *storage.Record) bool { return r.Place.Outside != "" && r.Screen.Message == "" }
 
 // Watch is [Service.Find] for what every reader of the game's channel may see, of a
 // game that has begun: the error wraps match.ErrNotAPlayer only for somebody who is
@@ -77,7 +84,7 @@ func (s *Service) Watch(ctx context.Context, who Caller, ref intent.Ref) (storag
 	r, seat, err := s.Find(ctx, who, ref)
 	m := &r.Match
 	begun := m.Phase != match.Proposed && (m.Phase == match.Playing || len(m.Moves) > 0)
-	if errors.Is(err, match.ErrNotAPlayer) && begun && r.Place.Channel == who.Place.Channel {
+	if errors.Is(err, match.ErrNotAPlayer) && begun && r.Place.Channel == who.Place.Channel && !hidden(&r) {
 		seat, err = engine.White, nil
 		if m.Seats[engine.White].Machine() {
 			seat = engine.Black

@@ -48,6 +48,9 @@
 // there, and since when, is what the time for a move counts from (storage.Record.Told):
 // anew when a message was deleted, which shows at the next edit of it.
 //
+// Where the bot is not (storage.Place.Outside), only the tokens of interactions change
+// anything (outside.go). What they do not reach is dropped, not tried again.
+//
 // The package knows neither the bot nor the store: it works through the small
 // interfaces [Games] and [Poster].
 package screen

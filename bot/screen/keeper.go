@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discord"
-	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
@@ -50,6 +49,7 @@ type Poster interface {
 	EditOriginal(ctx context.Context, req discord.Request, m view.Message, picture []byte) (message string, err error)
 	EditText(ctx context.Context, channel, message string, m view.Message) error
 	Board(ctx context.Context, channel string, game match.ID, above uint64) (message string, err error)
+	EditOriginalText(ctx context.Context, req discord.Request, m view.Message) error
 }
 
 // Options are the parts that a keeper works with; all are required.
@@ -150,7 +150,8 @@ type retired struct {
 
 // Retire queues a message that no longer shows a game to say where the game goes on,
 // in the language of its place, and to lose its buttons, unless it shows the game again
-// by then. It does nothing when there is no message, or when too many wait already.
+// by then. It does nothing when there is no message, or when too many wait already. A
+// message without a channel can be changed by the token of its interaction alone.
 func (k *Keeper) Retire(game match.ID, locale string, old storage.Screen) {
 	if old.Message == "" {
 		return
@@ -289,7 +290,7 @@ func (k *Keeper) strip(ctx context.Context, games Games, old retired) {
 	if errors.Is(err, storage.ErrNotFound) {
 		r.Place.Locale = old.locale
 	}
-	if err := k.opt.Poster.EditText(ctx, old.Channel, old.Message, view.Replaced(i18n.For(r.Place.Locale), &r)); err != nil && ctx.Err() == nil {
+	if err := k.replace(ctx, &r, old.Screen); err != nil && ctx.Err() == nil {
 		k.opt.Log.DebugContext(ctx, "could not say on an old message where the game goes on", "message", old.Message, "err", err)
 	}
 	if !k.UnclearUntil(old.game).IsZero() { // a call may bring the buttons back

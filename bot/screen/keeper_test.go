@@ -121,6 +121,10 @@ func (b *bench) EditOriginal(_ context.Context, req discord.Request, m view.Mess
 	return "", b.called("answer", req.ID, m)
 }
 
+func (b *bench) EditOriginalText(_ context.Context, req discord.Request, _ view.Message) error {
+	return b.called("answer strip", req.ID, view.Message{})
+}
+
 func (b *bench) EditText(_ context.Context, _, message string, _ view.Message) error {
 	return b.called("strip", message, view.Message{})
 }

@@ -94,7 +94,10 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 		return err
 	}
 	write, later := k.toWrite(id)
-	remind := k.remind(&r) || untold(&r)
+	if !k.Reaches(&r) {
+		return nil
+	}
+	remind := r.Place.Outside == "" && (k.remind(&r) || untold(&r))
 	if !r.Behind() && !remind && !write && (later || r.Screen.Again.IsZero()) {
 		if again {
 			k.editAgain(ctx, games, &r)
@@ -133,6 +136,10 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	case errors.Is(err, errOtherRoute):
 		k.written(id, false, write)
 		k.Refresh(id)
+		return nil
+	case refusal(err) && r.Place.Outside != "":
+		k.written(id, false, false)
+		k.opt.Log.DebugContext(ctx, "a board where the bot is not stays as it is until somebody presses a button on it", "game", id, "err", err)
 		return nil
 	case refusal(err):
 		k.written(id, false, false)
@@ -197,6 +204,7 @@ func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fr
 		err = withoutFilesIfForbidden(look, func(look view.Look) error { return k.edit(ctx, r, look) })
 	}
 	switch {
+	case r.Place.Outside != "": // nothing can be posted there
 	case errors.Is(err, errNoMessage), errors.Is(err, discord.ErrMessageGone), errors.Is(err, discord.ErrTooManyEdits),
 		errors.Is(err, discord.ErrArchived):
 		if errors.Is(err, discord.ErrMessageGone) { // nobody knows since when: the new message tells of the turn

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -215,11 +216,12 @@ func messageLink(r *storage.Record) string {
 	if r.Screen.Message == "" {
 		return ""
 	}
-	guild := r.Place.Guild
-	if guild == "" {
-		guild = "@me"
-	}
-	return "https://discord.com/channels/" + guild + "/" + r.Screen.Channel + "/" + r.Screen.Message
+	return serverLink(r) + r.Screen.Channel + "/" + r.Screen.Message
+}
+
+// serverLink returns the beginning of the addresses of channels where a game is played.
+func serverLink(r *storage.Record) string {
+	return "https://discord.com/channels/" + cmp.Or(r.Place.Guild, r.Place.Outside, storage.OutsideDM) + "/"
 }
 
 // playButton starts a game against the machine at the default level.

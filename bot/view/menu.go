@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"time"
 
 	"github.com/lascabot/lascabot/bot/i18n"
@@ -49,4 +50,18 @@ func More(l i18n.Lang, look Look, m *match.Match, seat engine.Color, told, now t
 func claimDue(m *match.Match, told time.Time) time.Time {
 	due, _ := m.Deadline(told, 0)
 	return due
+}
+
+// ClaimOnBoard takes the button that claims the win from a menu, where there is one, and
+// says that it is in the menu of the board that both players see.
+func ClaimOnBoard(l i18n.Lang, msg *Message) {
+	for i, row := range msg.Rows {
+		for j, b := range row {
+			if _, ok := b.Intent.(intent.Claim); ok && !b.Disabled {
+				msg.Rows[i] = slices.Delete(slices.Clone(row), j, j+1)
+				msg.Text += "\n" + l.T(i18n.MoreClaimThere)
+				return
+			}
+		}
+	}
 }

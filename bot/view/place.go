@@ -13,13 +13,23 @@ import (
 func Copy(l i18n.Lang, look Look, r *storage.Record, path []engine.Square) Message {
 	msg := GameOf(l, look, r, path)
 	msg.Private = true // so that it notifies nobody else
-	msg.Text = l.T(i18n.BoardCopy, "Link", gameLink(r)) + "\n" + msg.Text
+	where := l.T(i18n.BoardCopy, "Link", gameLink(r))
+	if r.Place.Outside != "" && r.Screen.Message == "" { // nothing that others could see
+		where = "-# " + l.T(i18n.AloneNote)
+	}
+	msg.Text = where + "\n" + msg.Text
 	for _, row := range msg.Rows {
 		for i := range row {
 			row[i].Intent = intent.OnCopy(row[i].Intent)
 		}
 	}
 	return msg
+}
+
+// Unseen says that the player of a side does not see on the board in the game's place what
+// has happened, and what the other may do about it.
+func Unseen(l i18n.Lang, m *match.Match, side engine.Color) string {
+	return l.T(i18n.BoardUnseen, "Name", seatName(l, m.Seats[side]))
 }
 
 // Replaced returns what a message says that no longer shows a game: where the game
@@ -42,9 +52,5 @@ func gameLink(r *storage.Record) string {
 	if link := messageLink(r); link != "" {
 		return link
 	}
-	guild := r.Place.Guild
-	if guild == "" {
-		guild = "@me"
-	}
-	return "https://discord.com/channels/" + guild + "/" + r.Place.Channel
+	return serverLink(r) + r.Place.Channel
 }

@@ -54,6 +54,8 @@ var problems = []problem{
 	{play.ErrRobot, i18n.ErrRobot, startGame},
 	{play.ErrUs, i18n.ErrUs, startGame},
 	{play.ErrNotShared, i18n.ErrNotShared, startGame},
+	{play.ErrAlone, i18n.ErrAlone, startGame},
+	{play.ErrOutside, i18n.ErrOutside, nothing},
 	{play.ErrTooManyChallenges, i18n.ErrTooMany, nothing},
 	{play.ErrTooManyGames, i18n.ErrTooManyGames, listGames},
 	{play.ErrTooManyWaiting, i18n.ErrWaiting, nothing},

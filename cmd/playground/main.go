@@ -139,6 +139,9 @@ func populate(sim *discordsim.Server) {
 	}
 	german := sim.AddGuild("Lasca-Verein", "de")
 	sim.AddChannel(german, "spielsaal")
+	outside := sim.AddForeignGuild("Chess club", "en-US") // without the bot
+	sim.AddChannel(outside, "lobby")
+	var people []string
 	for _, u := range []discordsim.User{
 		{Name: "ann", DisplayName: "Ann", Locale: "en-US"},
 		{Name: "ben", DisplayName: "Ben", Locale: "en-GB"},
@@ -147,7 +150,12 @@ func populate(sim *discordsim.Server) {
 		id := sim.AddUser(u)
 		sim.Join(guild, id)
 		sim.Join(german, id)
+		sim.Join(outside, id)
+		people = append(people, id)
 	}
+	// Ann can take the bot along to where it is not.
+	sim.SetInstalled(people[0], true)
+	sim.AddGroupDM("Lasca friends", people...)
 }
 
 // bodyTime is how long a request may take to arrive.

@@ -32,7 +32,7 @@ func games(t testing.TB) []storage.Record {
 	over.Screen.Version = over.Match.Version
 	machine := storagetest.AgainstMachine(t, "machine", 2, false)
 	machine.Match.Rules = engine.Lasker
-	machine.Place.Guild = ""
+	machine.Place.Guild, machine.Place.Outside = "", "99"
 	declined := storagetest.Challenge(t, "declined", 4)
 	declined.Match = storagetest.Apply(t, declined.Match, match.Decline{By: engine.Black})
 	declined.Screen.Version = declined.Match.Version

@@ -213,7 +213,7 @@ func record(g *notation.Game) (storage.Record, error) {
 	}
 	r := storage.Record{
 		Match:  m,
-		Place:  storage.Place{Guild: g.Tag(tagGuild), Channel: t.text(tagChannel), Locale: g.Tag(tagLocale)},
+		Place:  storage.Place{Guild: g.Tag(tagGuild), Outside: g.Tag(tagOutside), Channel: t.text(tagChannel), Locale: g.Tag(tagLocale)},
 		Screen: storage.Screen{Channel: g.Tag(tagScreenChannel), Message: g.Tag(tagScreenMessage)},
 	}
 	if g.Tag(tagTold) != "" {

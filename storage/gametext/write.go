@@ -27,6 +27,7 @@ const (
 	tagMoved   = "Moved"
 	tagTold    = "Told"
 	tagGuild   = "Guild"
+	tagOutside = "Outside"
 	tagChannel = "Channel"
 	tagLocale  = "Locale"
 
@@ -106,6 +107,7 @@ func Write(w io.Writer, r storage.Record) error {
 	addTime(tagMoved, m.Moved)
 	addTime(tagTold, r.Told())
 	add(tagGuild, r.Place.Guild)
+	add(tagOutside, r.Place.Outside)
 	add(tagChannel, r.Place.Channel)
 	add(tagLocale, r.Place.Locale)
 	add(tagScreenChannel, r.Screen.Channel)

@@ -42,6 +42,7 @@ func Run(t *testing.T, open Opener) {
 		{"work of the machine is listed while it has some", dueMachine},
 		{"screens that are behind are listed until they are shown", dueScreen},
 		{"screens that wait for a time are listed after those that changed before it", waitingScreens},
+		{"where the bot is not, nothing is to be shown, reminded of or told", dueOutside},
 		{"challenges are listed when they expire", dueExpiry},
 		{"reminders are listed by when somebody was asked", dueReminder},
 		{"the time of a turn is looked at when it is due, and of a new one at once", dueClock},

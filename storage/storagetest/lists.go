@@ -51,6 +51,30 @@ func dueScreen(t *testing.T, s storage.Store) {
 	listed()
 }
 
+func dueOutside(t *testing.T, s storage.Store) {
+	r := Challenge(t, "m", 0)
+	r.Place = storage.Place{Outside: storage.OutsideDM, Channel: "c1"}
+	r.Match.Terms.Days = 1
+	create(t, s, r)
+	check := func() {
+		t.Helper()
+		for _, kind := range []storage.Due{storage.DueScreen, storage.DueReminder, storage.DueClock} {
+			list, err := s.ListDue(t.Context(), kind, farFuture, 10)
+			isList(t, string(kind), list, err)
+		}
+	}
+	check()
+	must(t, s.Shown(t.Context(), "m", storage.Screen{Channel: "c1", Message: "x", Version: 1, Quiet: Epoch, Again: Epoch}))
+	check()
+	change(t, s, "m", match.Accept{By: engine.Black})
+	check()
+	must(t, s.Shown(t.Context(), "m", storage.Screen{Channel: "c1", Message: "x", Version: 2, Quiet: Epoch}))
+	check()
+	if got := load(t, s, "m").Place; got != r.Place {
+		t.Errorf("%+v is stored", got)
+	}
+}
+
 func waitingScreens(t *testing.T, s storage.Store) {
 	listed := func(limit int, want ...match.ID) {
 		t.Helper()
