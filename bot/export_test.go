@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/lascabot/lascabot/bot/i18n"
@@ -73,4 +75,14 @@ func (b *Bot) EmojiUsed() {
 		}
 		runtime.Gosched()
 	}
+}
+
+// Intents returns the names of all kinds of intent that are answered, as metrics name
+// them.
+func Intents() (list []string) {
+	for t := range rows {
+		list = append(list, strings.ToLower(t.Name()))
+	}
+	slices.Sort(list)
+	return list
 }

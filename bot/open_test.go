@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
+	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
@@ -53,6 +54,21 @@ func TestOpenChallenge(t *testing.T) {
 		if n := w.unfinished(w.ben) + w.unfinished(cleo); n != 1 || playing != 1 || w.unfinished(w.ann) != 1 {
 			t.Errorf("%d of them play, %d boards", n, playing)
 		}
+	})
+	t.Run("what nobody has joined offers no rematch, and an old button for one says so", func(t *testing.T) {
+		w := newWorld(t)
+		asked := w.typed(w.ann, "/lasca open")
+		game := w.only(w.ann).Match.ID
+		w.click(w.ann, asked, "Withdraw")
+		told := w.typed(w.ann, "/lasca undo game:"+string(game))
+		if l := labels(told); slices.Contains(l, "Rematch") || !slices.Contains(l, "Play Lasca") {
+			t.Errorf("%s", describe(told))
+		}
+		r, err := w.ann.ClickStale(w.ctx, w.channel, asked.ID, intent.CustomID(intent.Rematch{Ref: intent.Ref{Game: game}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.says(w.message(w.ann, r), "no longer open")
 	})
 	t.Run("on a German server everybody reads German", func(t *testing.T) {
 		w := newWorld(t)

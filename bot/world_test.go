@@ -35,6 +35,7 @@ type world struct {
 	messages   int                         // how many a channel keeps, 0 for the simulator's default
 	uploads    bool                        // the bot uploads its emoji, without waits; else it never does
 	pardoned   func(violation string) bool // nil for none
+	options    func(*bot.Options)          // changes how each bot is made, nil for not
 	store      storage.Store
 	writes     bell // rings after each write of the bot to the store
 	http       *httptest.Server
@@ -122,11 +123,15 @@ func (w *world) join(u discordsim.User) *discordsim.Actor {
 func (w *world) start() {
 	w.t.Helper()
 	level := slog.LevelWarn
-	b, err := bot.New(bot.Options{
+	opt := bot.Options{
 		Token: "token", API: w.http.URL, Store: signalling{w.store, &w.writes}, Renderer: renderer(), Workers: 1, HashBytes: 1 << 20, Now: w.now,
 		KeepRemoved: keepRemoved, KeepCopies: 7 * 24 * time.Hour,
 		Log: slog.New(slog.NewTextHandler(testLog{w.t}, &slog.HandlerOptions{Level: level})),
-	})
+	}
+	if w.options != nil {
+		w.options(&opt)
+	}
+	b, err := bot.New(opt)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -22,12 +22,16 @@ const maxAgain = 50
 // one rematch of a game, whoever asks and however often: when the other has asked
 // for it, the game begins.
 //
-// The error wraps [ErrDeleted] or [ErrOutside] besides those of [Service.Challenge]; it is
-// [ErrMade], with the rematch, when there is one.
+// The error wraps [ErrDeleted] or [ErrOutside] besides those of [Service.Challenge], or
+// match.ErrNotProposed where nobody has joined; it is [ErrMade], with the rematch, when
+// there is one.
 func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, error) {
 	old, seat, err := s.Find(ctx, who, ref)
 	if err != nil {
 		return old, err
+	}
+	if old.Match.Open { // nobody has come: there is no other player
+		return old, match.ErrNotProposed
 	}
 	people := []match.UserID{who.ID, old.Match.Seats[seat.Other()].User}
 	return s.make(ctx, people, func(m *making) (storage.Record, error) {

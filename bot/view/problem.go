@@ -183,6 +183,8 @@ func Problem(l i18n.Lang, err error, r *storage.Record) Message {
 	case p.next == listGames:
 		msg.Rows = []Row{{{Label: l.T(i18n.ButtonGames), Intent: intent.Games{}}}}
 	case r == nil: // the others are about a game
+	case p.next == playOpponent && r.Match.Open: // nobody has come
+		msg.Rows = []Row{{playButton(l), showButton(l, r)}}
 	case p.next == playOpponent:
 		msg.Rows = []Row{{rematchButton(l, intent.Ref{Game: r.Match.ID}), showButton(l, r)}}
 	case p.next == dropDraw:
