@@ -109,6 +109,10 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 		b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
 		return answer{msg: msg, update: true}
 	}
+	if r.ToThread() && !fresh && c.req.Message == r.Screen.Message {
+		b.screens.Refresh(r.Match.ID) // which starts it from that message, and shows the board there
+		return answer{later: true}
+	}
 	look := b.publicLook(ctx, &r)
 	lang := i18n.For(r.Place.Locale)
 	var notes string
@@ -125,6 +129,8 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 			key = i18n.ErrNoPostThread
 		}
 		notes += "\n-# " + lang.T(key)
+	case c.makes && b.service.LacksThread(ctx, c.who, &r):
+		notes += "\n-# " + lang.T(i18n.ErrNoThread)
 	}
 	m := view.GameOf(lang, look, &r, rest)
 	if !m.Note(notes) { // no room: letters take less than emoji

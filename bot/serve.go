@@ -129,7 +129,8 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 		req: req, log: log, began: began, in: req.Intent, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
 			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Moderates: req.CanModerate(), Request: match.ID(req.ID), Asked: req.Created,
-			Place: storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
+			Place:    storage.Place{Guild: req.Guild, Channel: req.Channel, Locale: i18n.For(req.PlaceLocale).Tag()},
+			InThread: req.Thread, Threads: req.CanThread() && !req.Thread,
 		},
 	}
 	b.serve(ctx, c, err)

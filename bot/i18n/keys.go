@@ -45,6 +45,8 @@ const (
 	BoardMoved        Key = "board.moved"
 	BoardEnded        Key = "board.ended"
 	BoardDeleted      Key = "board.deleted"
+	BoardBack         Key = "board.back"
+	BoardWaits        Key = "board.waits"
 )
 
 // How games end.
@@ -413,6 +415,8 @@ const (
 	ErrNoView       Key = "error.noview"
 	ErrNoPost       Key = "error.nopost"
 	ErrNoPostThread Key = "error.nopost.thread"
+	ErrNoThread     Key = "error.nothread"
+	ErrLocked       Key = "error.locked"
 )
 
 // What is wrong with a move that somebody typed.

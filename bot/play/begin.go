@@ -62,7 +62,7 @@ func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage
 			return r, ErrMade
 		}
 	}
-	return s.begin(ctx, n, who.Place, who.Asked)
+	return s.begin(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
 }
 
 // sameGame reports whether a game against the machine is what a request that came
@@ -106,7 +106,7 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 	if r, err := s.opt.Store.Load(ctx, n.ID); err == nil {
 		return r, nil // delivered twice: it counts once
 	}
-	return s.challenge(ctx, n, who.Place, who.Asked)
+	return s.challenge(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
 }
 
 // terms returns what a challenge proposes: what the challenger says and, where nothing is

@@ -41,7 +41,7 @@ func (s *Service) Open(ctx context.Context, who Caller, in intent.Open) (storage
 	if err := s.mayOffer(who.ID); err != nil {
 		return storage.Record{}, err
 	}
-	return s.begin(ctx, n, who.Place, who.Asked)
+	return s.begin(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
 }
 
 // Join takes the open seat of a challenge. A second press by the one who has joined

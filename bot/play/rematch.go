@@ -64,10 +64,15 @@ func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (stor
 		setup := position.Setup()
 		n.Start = &setup
 	}
+	begin := s.challenge
 	if other.Machine() {
-		return s.begin(ctx, n, old.Place, who.Asked)
+		begin = s.begin
 	}
-	return s.challenge(ctx, n, old.Place, who.Asked)
+	r, err := begin(ctx, n, s.placeFor(ctx, who, old.Place), who.Asked)
+	if err == nil {
+		s.passOn(ctx, &old)
+	}
+	return r, err
 }
 
 // RematchID returns the ID that the rematch of a game has or would get, "" where

@@ -18,10 +18,13 @@ import (
 
 // Caller is the person who asks for something, and where.
 type Caller struct {
-	ID      match.UserID
-	Name    string
-	Place   storage.Place
-	Manages bool // may decide for the whole server
+	ID    match.UserID
+	Name  string
+	Place storage.Place
+	// InThread says that the place is a thread, and Threads that Discord lets the
+	// application start threads there.
+	InThread, Threads bool
+	Manages           bool // may decide for the whole server
 	// Moderates says that the person may end other people's games in the channel.
 	Moderates bool
 	// Request names this request and no other. A game that it makes gets it as
