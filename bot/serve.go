@@ -158,6 +158,10 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
 		return
 	}
+	if b.lockedOut(ctx, c) {
+		return
+	}
+	b.reopen(ctx, c)
 	row := rowOf(c.req.Intent)
 	c.makes = row.is(makes)
 	if c.req.Kind == discord.Command && row.is(public) && b.public.Take(c.who.ID, b.now()) > 0 {

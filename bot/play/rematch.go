@@ -69,7 +69,7 @@ func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (stor
 		begin = s.begin
 	}
 	r, err := begin(ctx, n, s.placeFor(ctx, who, old.Place), who.Asked)
-	if err == nil {
+	if err == nil && r.Place.Thread == storage.ThreadOpen && r.Place.Channel == old.Place.Channel {
 		s.passOn(ctx, &old)
 	}
 	return r, err

@@ -120,6 +120,28 @@ func (b *bench) EditOriginal(_ context.Context, req discord.Request, m view.Mess
 	return "", b.called("answer", req.ID, m)
 }
 
+func (b *bench) Moved(_ context.Context, r *storage.Record, to storage.Place) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.game.Place.Channel, b.game.Place.Thread, b.game.Place.Parent = to.Channel, to.Thread, to.Parent
+	r.Place = b.game.Place
+	return nil
+}
+
+func (b *bench) Idle(context.Context, string) (bool, error) { return true, nil }
+
+func (b *bench) StartThreadFrom(_ context.Context, _, message, _ string) (string, error) {
+	return message, b.called("thread", message, view.Message{})
+}
+
+func (b *bench) ReopenThread(_ context.Context, thread string) error {
+	return b.called("reopen", thread, view.Message{})
+}
+
+func (b *bench) ArchiveThread(_ context.Context, thread string) error {
+	return b.called("archive", thread, view.Message{})
+}
+
 func (b *bench) EditText(_ context.Context, _, message string, _ view.Message) error {
 	return b.called("strip", message, view.Message{})
 }

@@ -14,6 +14,9 @@ func Copy(l i18n.Lang, look Look, r *storage.Record, path []engine.Square) Messa
 	msg := GameOf(l, look, r, path)
 	msg.Private = true // so that it notifies nobody else
 	msg.Text = l.T(i18n.BoardCopy, "Link", gameLink(r)) + "\n" + msg.Text
+	if Waits(r) {
+		msg.Note("\n" + l.T(i18n.BoardWaits))
+	}
 	for _, row := range msg.Rows {
 		for i := range row {
 			row[i].Intent = intent.OnCopy(row[i].Intent)
@@ -21,6 +24,10 @@ func Copy(l i18n.Lang, look Look, r *storage.Record, path []engine.Square) Messa
 	}
 	return msg
 }
+
+// Waits reports whether Discord has refused to change the board that everybody sees,
+// which waits for that.
+func Waits(r *storage.Record) bool { return r.Screen.Refused > 0 && r.Behind() }
 
 // Replaced returns what a message says that no longer shows a game: where the game
 // goes on. A record without a match is a game that has been deleted.

@@ -23,6 +23,11 @@ func ThreadName(l i18n.Lang, m *match.Match) string {
 	return name(engine.White) + " – " + name(engine.Black)
 }
 
+// Locked says to one person that nothing is done in a locked thread.
+func Locked(l i18n.Lang, guild, thread string) Message {
+	return Said(l, i18n.ErrLocked, "Link", gameLink(&storage.Record{Place: storage.Place{Guild: guild, Channel: thread}}))
+}
+
 // Invite adds to the first message in a game's thread a mention of the players whom it
 // does not mention yet: those who are mentioned see the thread among their channels.
 func Invite(l i18n.Lang, r *storage.Record, msg Message) Message {
