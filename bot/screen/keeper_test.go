@@ -314,15 +314,26 @@ func TestWhatDiscordRefusesIsTriedAgainAfterGrowingPauses(t *testing.T) {
 	}
 }
 
-// An archived thread opens by itself when something is posted, unless it is locked.
+func TestAnArchivedThreadIsOpenedAndTheBoardEditedThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.refuse["edit"] = []error{discord.ErrArchived}
+		b.Refresh("9")
+		b.settled(t)
+		if !slices.Equal(b.calls, []string{"edit 5", "reopen 8", "edit 5"}) || b.game.Screen.Refused != 0 || b.game.Screen.Version != 7 {
+			t.Errorf("calls %q, recorded %+v", b.calls, b.game.Screen)
+		}
+	})
+}
+
 func TestALockedAndArchivedThreadIsNotTriedAgainAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		b.refuse["edit"] = []error{discord.ErrArchived}
-		b.refuse["post"] = []error{discord.ErrLocked}
+		b.refuse["reopen"] = []error{discord.ErrForbidden}
 		b.Refresh("9")
 		b.settled(t)
-		if !slices.Equal(b.calls, []string{"edit 5", "post"}) || b.game.Screen.Refused != 1 || b.game.Screen.Message != "5" {
+		if !slices.Equal(b.calls, []string{"edit 5", "reopen 8"}) || b.game.Screen.Refused != 1 || b.game.Screen.Message != "5" {
 			t.Errorf("calls %q, recorded %+v", b.calls, b.game.Screen)
 		}
 	})
