@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lascabot/lascabot/bot/discordsim"
 	"github.com/lascabot/lascabot/bot/intent"

@@ -43,7 +43,7 @@ func (n news) thread() discordsim.Channel {
 }
 
 // boardIn waits until a board in a channel is recorded as the screen of the newest game
-// and returns it. It shows move 1, 2 and so on, unless number is 0.
+// and returns it.
 func (n news) boardIn(channel string) discordsim.Message {
 	n.t.Helper()
 	var r storage.Record
@@ -78,7 +78,7 @@ func (n news) leads(m, board discordsim.Message) discordsim.Message {
 	return now
 }
 
-// play makes the next n moves, whoever's turn it is, and returns the board.
+// moves makes the next moves, whoever's turn it is, and returns the board.
 func (n news) moves(board discordsim.Message, count int) discordsim.Message {
 	n.t.Helper()
 	for range count {
@@ -217,8 +217,10 @@ func TestAGameStaysWhereThreadsAreNotWantedOrPossible(t *testing.T) {
 			t.Errorf("%+v", ch)
 		}
 	})
-	t.Run("without the permission, which is said once", func(t *testing.T) {
-		for _, missing := range []discordsim.Permissions{discordsim.CreatePublicThreads, discordsim.SendMessagesInThreads} {
+	for name, missing := range map[string]discordsim.Permissions{
+		"to start threads": discordsim.CreatePublicThreads, "to write in them": discordsim.SendMessagesInThreads,
+	} {
+		t.Run("without the permission "+name+", which is said once", func(t *testing.T) {
 			n := threaded(t, "de")
 			n.sim.SetChannelPermissions(n.channel, n.sim.BotID(), n.sim.Permissions(n.channel, n.sim.BotID())&^missing)
 			asked := n.asked("white")
@@ -226,8 +228,8 @@ func TestAGameStaysWhereThreadsAreNotWantedOrPossible(t *testing.T) {
 			n.press(n.ben, asked, i18n.ButtonAccept)
 			stays(n, n.channel)
 			n.moves(n.boardIn(n.channel), 1)
-		}
-	})
+		})
+	}
 }
 
 func TestWhenDiscordRefusesAThreadTheGameIsPlayedInTheChannel(t *testing.T) {
@@ -474,30 +476,32 @@ func TestAThreadThatIsArchivedWhileTheGameRunsIsOpenedToShowAMove(t *testing.T) 
 }
 
 func TestInALockedThreadNothingIsDoneAndWhoeverPressesIsTold(t *testing.T) {
-	for _, archived := range []bool{false, true} {
-		n := threaded(t, "en-US")
-		n.press(n.ben, n.asked("white"), i18n.ButtonAccept)
-		thread := n.thread().ID
-		board := n.moves(n.boardIn(thread), 1)
-		n.sim.SetThread(thread, archived, true)
-		before := n.latest().Match.Version
-		for range 3 { // and once
-			pressed := n.pressing(n.ben, board, labels(board)[0])
-			n.clock.Advance(time.Millisecond)
-			n.wait("Ben is told", func(s *discordsim.Server) bool { return len(s.Messages(n.ben.ID(), n.ben.OpenDM())) == 1 })
-			n.clock.Advance(4 * time.Second)
-			if r := <-pressed; !errors.Is(r.err, discordsim.ErrNoAnswer) {
-				t.Errorf("a press in a locked thread was answered: %+v", r)
+	for name, archived := range map[string]bool{"locked": false, "locked and archived": true} {
+		t.Run(name, func(t *testing.T) {
+			n := threaded(t, "en-US")
+			n.press(n.ben, n.asked("white"), i18n.ButtonAccept)
+			thread := n.thread().ID
+			board := n.moves(n.boardIn(thread), 1)
+			n.sim.SetThread(thread, archived, true)
+			before := n.latest().Match.Version
+			for range 3 { // and once
+				pressed := n.pressing(n.ben, board, labels(board)[0])
+				n.clock.Advance(time.Millisecond)
+				n.wait("Ben is told", func(s *discordsim.Server) bool { return len(s.Messages(n.ben.ID(), n.ben.OpenDM())) == 1 })
+				n.clock.Advance(4 * time.Second)
+				if r := <-pressed; !errors.Is(r.err, discordsim.ErrNoAnswer) {
+					t.Errorf("a press in a locked thread was answered: %+v", r)
+				}
 			}
-		}
-		n.says(n.sim.Messages(n.ben.ID(), n.ben.OpenDM())[0], "gesperrt", thread)
-		if n.latest().Match.Version != before {
-			t.Error("something was done")
-		}
-		n.stop()
-		n.start()
-		n.sim.SetThread(thread, false, false)
-		n.moves(board, 1)
+			n.says(n.sim.Messages(n.ben.ID(), n.ben.OpenDM())[0], "gesperrt", thread)
+			if n.latest().Match.Version != before {
+				t.Error("something was done")
+			}
+			n.stop()
+			n.start()
+			n.sim.SetThread(thread, false, false)
+			n.moves(board, 1)
+		})
 	}
 }
 
