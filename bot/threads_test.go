@@ -274,33 +274,30 @@ func TestWhenDiscordRefusesAThreadTheGameIsPlayedInTheChannel(t *testing.T) {
 	})
 }
 
-// A kill may come after each call that the way into a thread takes. There is one thread
-// then, one board in it, and the message in the channel leads there.
+// A kill may come after each step on the way into a thread. There is one thread then, with
+// one board in it, and the message in the channel leads there.
 func TestAKillOnTheWayIntoAThreadLosesNothing(t *testing.T) {
-	for name, at := range map[string]func(n news, r *discordsim.Request) bool{
-		"before the thread is started": func(_ news, r *discordsim.Request) bool { return strings.HasSuffix(r.Path, "/threads") },
-		"before the board is posted": func(n news, r *discordsim.Request) bool {
-			return r.Method == "POST" && strings.HasSuffix(r.Path, "/messages") && !strings.Contains(r.Path, n.channel)
-		},
-	} {
+	steps := []string{"the challenge is accepted", "the thread is started", "the game has moved there"}
+	for done, name := range steps {
 		t.Run(name, func(t *testing.T) {
 			n := threaded(t, "en-US")
 			asked := n.asked("white")
-			killed, dead := make(chan struct{}), false
-			n.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
-				if !at(n, r) || dead {
-					return nil
-				}
-				dead = true
-				close(killed)
-				<-n.ctx.Done()
-				return &discordsim.Fault{DropBefore: true}
-			})
-			pressed := n.pressing(n.ben, asked, "Accept")
-			<-killed
-			n.sim.SetFault(nil)
+			n.stored("the challenge is recorded", func() bool { return n.latest().Screen.Message == asked.ID })
 			n.stop()
-			<-pressed
+			r := n.latest()
+			m, err := r.Match.Apply(match.Accept{By: r.Match.By.Other()}, n.clock.Now())
+			if err == nil {
+				err = n.store.Save(n.ctx, m, r.Match.Version)
+			}
+			if err == nil && done >= 1 {
+				_, err = n.ann.StartThread(n.channel, asked.ID, "Ann – Ben") // whoever it was
+			}
+			if err == nil && done >= 2 {
+				err = n.store.Move(n.ctx, m.ID, r.Place, storage.Place{Channel: asked.ID, Thread: storage.ThreadOpen, Parent: n.channel})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
 			n.start()
 			board := n.boardIn(asked.ID)
 			if len(n.threads()) != 1 || len(n.sim.Messages(n.ben.ID(), asked.ID)) != 1 {
@@ -310,26 +307,28 @@ func TestAKillOnTheWayIntoAThreadLosesNothing(t *testing.T) {
 			n.moves(board, 2)
 		})
 	}
-	t.Run("between the start of the thread and its record", func(t *testing.T) {
-		n := threaded(t, "en-US")
-		asked := n.asked("white")
+	t.Run("also where the message shows the newest version already", func(t *testing.T) {
+		n := threaded(t, "de")
+		n.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
+			if strings.HasSuffix(r.Path, "/threads") {
+				n.sim.SetFault(nil)
+				return &discordsim.Fault{Status: 403, Code: 50013}
+			}
+			return nil
+		})
+		first := n.typed(n.ann, "/lasca play level:1 colour:white")
+		n.stored("the thread is given up", func() bool { r := n.latest(); return r.Place.Thread == "" && !r.Behind() })
 		n.stop()
 		r := n.latest()
-		m, err := r.Match.Apply(match.Accept{By: r.Match.By.Other()}, n.clock.Now())
+		thread, err := n.ann.StartThread(n.channel, first.ID, "Ann")
 		if err == nil {
-			err = n.store.Save(n.ctx, m, r.Match.Version)
+			err = n.store.Move(n.ctx, r.Match.ID, r.Place, storage.Place{Channel: thread, Thread: storage.ThreadOpen, Parent: n.channel})
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := n.ann.StartThread(n.channel, asked.ID, "Ann – Ben"); err != nil { // or somebody else did
-			t.Fatal(err)
-		}
 		n.start()
-		n.leads(asked, n.boardIn(asked.ID))
-		if len(n.threads()) != 1 {
-			t.Errorf("%d threads", len(n.threads()))
-		}
+		n.leads(first, n.boardIn(thread))
 	})
 }
 
