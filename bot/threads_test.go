@@ -384,7 +384,7 @@ func TestTheThreadIsArchivedOnceAnHourAfterTheGame(t *testing.T) {
 		n.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
 			if r.Method == "PATCH" && strings.HasSuffix(r.Path, "/channels/"+n.thread().ID) {
 				failed <- struct{}{}
-				return &discordsim.Fault{Status: 429, RetryAfter: time.Hour}
+				return &discordsim.Fault{Status: 500}
 			}
 			return nil
 		})
@@ -443,6 +443,7 @@ func TestARematchIsPlayedInTheThreadWhichIsArchivedAfterIt(t *testing.T) {
 		n.press(n.ben, n.asked("white"), i18n.ButtonAccept)
 		end := n.resigned(n.moves(n.boardIn(n.thread().ID), 2))
 		n.moves(n.press(n.ben, n.press(n.ann, end, i18n.ButtonRematch), i18n.ButtonAccept), 1)
+		n.boardIn(n.thread().ID) // is recorded
 		n.clock.Advance(3 * storage.ThreadStays)
 		n.bot.Sweep(n.ctx)
 		n.stop()
@@ -460,14 +461,11 @@ func TestAThreadThatIsArchivedWhileTheGameRunsIsOpenedToShowAMove(t *testing.T) 
 	n.press(n.ben, n.asked("white"), i18n.ButtonAccept)
 	thread := n.thread().ID
 	board := n.moves(n.boardIn(thread), 2)
-	if err := n.ann.Archive(thread); err == nil { // she has not started it
-		t.Error("archived by a player")
-	}
 	n.sim.SetThread(thread, true, false)
 	n.stop()
 	n.start()
 	copied := n.copyOf(n.ann, n.ann.OpenDM(), n.latest().Match.ID)
-	n.moved(n.ann, copied, labelSquares(moveLabels(copied)[0])...)
+	n.moves(copied, 1)
 	n.until(n.ben, board, "2. ")
 	if n.thread().Archived {
 		t.Error("still archived")
@@ -482,11 +480,12 @@ func TestInALockedThreadNothingIsDoneAndWhoeverPressesIsTold(t *testing.T) {
 			thread := n.thread().ID
 			board := n.moves(n.boardIn(thread), 1)
 			n.sim.SetThread(thread, archived, true)
-			before := n.latest().Match.Version
-			for range 3 { // and once
+			before, answers := n.latest().Match.Version, len(n.requests("/callback"))
+			for i := range 3 { // and once
 				pressed := n.pressing(n.ben, board, labels(board)[0])
-				n.clock.Advance(time.Millisecond)
-				n.wait("Ben is told", func(s *discordsim.Server) bool { return len(s.Messages(n.ben.ID(), n.ben.OpenDM())) == 1 })
+				n.wait("Ben is told", func(s *discordsim.Server) bool {
+					return len(n.requests("/callback")) == answers+i+1 && len(s.Messages(n.ben.ID(), n.ben.OpenDM())) == 1
+				})
 				n.clock.Advance(4 * time.Second)
 				if r := <-pressed; !errors.Is(r.err, discordsim.ErrNoAnswer) {
 					t.Errorf("a press in a locked thread was answered: %+v", r)
@@ -515,7 +514,7 @@ func TestWhenTheThreadIsDeletedTheGameGoesOnInTheChannel(t *testing.T) {
 			n.stop()
 			n.start()
 			copied := n.copyOf(n.ann, n.channel, n.latest().Match.ID)
-			n.moved(n.ann, copied, labelSquares(moveLabels(copied)[0])...)
+			n.moves(copied, 1)
 			board := n.boardIn(n.channel)
 			n.says(board, n.lang.T(i18n.BoardBack), "2. ")
 			n.stop()
@@ -526,11 +525,18 @@ func TestWhenTheThreadIsDeletedTheGameGoesOnInTheChannel(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a finished game stays what it is", func(t *testing.T) {
+	t.Run("a finished game stays what it is, once both know of its end", func(t *testing.T) {
 		n := threaded(t, "en-US")
 		n.press(n.ben, n.asked("white"), i18n.ButtonAccept)
 		n.resigned(n.moves(n.boardIn(n.thread().ID), 2))
 		n.sim.RemoveChannel(n.thread().ID)
+		n.clock.Advance(10 * time.Minute)
+		n.bot.Sweep(n.ctx)
+		end := n.boardIn(n.channel)
+		n.says(end, n.lang.T(i18n.BoardBack), "Ann resigned")
+		if !slices.Contains(end.Pings, n.ben.ID()) {
+			t.Errorf("notified: %v", end.Pings)
+		}
 		said := len(n.sim.Messages(n.ann.ID(), n.channel))
 		n.clock.Advance(2 * storage.ThreadStays)
 		n.bot.Sweep(n.ctx)

@@ -8,7 +8,6 @@ import (
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/view"
-	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -42,10 +41,10 @@ func (k *Keeper) intoThread(ctx context.Context, games Games, r *storage.Record)
 // outOfThread moves a game back to where it began if its thread is gone, as Discord's
 // answer says, and reports whether it did.
 func (k *Keeper) outOfThread(ctx context.Context, games Games, r *storage.Record, answer error) bool {
-	if !errors.Is(answer, discord.ErrNoChannel) || r.Place.Thread != storage.ThreadOpen || r.Match.Phase == match.Finished {
+	parent := r.Place.Parent
+	if !errors.Is(answer, discord.ErrNoChannel) || parent == "" || parent == r.Place.Channel {
 		return false
 	}
-	parent := r.Place.Parent
 	if err := games.Moved(ctx, r, storage.Place{Channel: parent, Parent: parent}); err != nil {
 		k.opt.Log.WarnContext(ctx, "could not record that a game's thread is gone; will retry", "game", r.Match.ID, "err", err)
 		return false
