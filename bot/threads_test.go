@@ -174,6 +174,37 @@ func TestEachGameBetweenPeopleGetsAThreadWhereTheServerWantsThat(t *testing.T) {
 	})
 }
 
+func TestAnEqualGameAMomentLaterIsTheOneInTheThread(t *testing.T) {
+	n := threaded(t, "de")
+	n.typed(n.ann, "/lasca play level:1 colour:white")
+	n.stored("the game has moved", func() bool { return n.latest().Place.Channel != n.channel })
+	board := n.boardIn(n.thread().ID)
+	m := n.typed(n.ann, "/lasca play level:1 colour:white")
+	n.private(n.ann, m)
+	n.says(m, board.ChannelID+"/"+board.ID)
+	n.only(n.ann)
+}
+
+// Since when somebody was told of a turn does not change on the way into a thread; the
+// message there counts from then on. Nobody knows when a thread was deleted.
+func TestTheMessageInTheThreadTellsOfTheTurn(t *testing.T) {
+	n := threaded(t, "en-US")
+	n.press(n.ben, n.asked("white"), i18n.ButtonAccept)
+	board := n.boardIn(n.thread().ID)
+	begun := n.latest()
+	if begun.Told().IsZero() || begun.Screen.Teller != board.ID {
+		t.Errorf("told %v by %q", begun.Told(), begun.Screen.Teller)
+	}
+	n.clock.Advance(4 * 24 * time.Hour)
+	n.sim.RemoveChannel(board.ChannelID)
+	copied := n.copyOf(n.ben, n.channel, begun.Match.ID)
+	n.says(n.click(n.ben, n.click(n.ben, copied, "⋯ Mehr"), "Sieg beanspruchen"), "gelöscht")
+	n.stored("the board is back and tells of the turn", func() bool {
+		r := n.latest()
+		return r.Screen.Channel == n.channel && !r.Told().Before(begun.Told().Add(4*24*time.Hour))
+	})
+}
+
 func TestAGameStaysWhereThreadsAreNotWantedOrPossible(t *testing.T) {
 	stays := func(n news, channel string) {
 		n.t.Helper()

@@ -71,7 +71,7 @@ func (s *Service) sameGame(r *storage.Record, n match.New, at storage.Place) boo
 	m := &r.Match
 	seat := m.Seats[m.By]
 	return m.Phase == match.Playing && r.Place.Guild == at.Guild && m.Seats[m.By.Other()] == n.Seats[n.By.Other()] && m.Rules == n.Rules && m.Terms == n.Terms &&
-		m.Start == "" && m.Lots == n.Lots && (n.Lots || m.By == n.By) && r.Place.Channel == at.Channel &&
+		m.Start == "" && m.Lots == n.Lots && (n.Lots || m.By == n.By) && (r.Place.Channel == at.Channel || r.Place.Parent == at.Channel) &&
 		seat.User == n.Seats[n.By].User && m.Seen[m.By].Equal(m.Created) && s.opt.Now().Sub(m.Created) < twiceTime
 }
 

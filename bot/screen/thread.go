@@ -49,6 +49,7 @@ func (k *Keeper) outOfThread(ctx context.Context, games Games, r *storage.Record
 		k.opt.Log.WarnContext(ctx, "could not record that a game's thread is gone; will retry", "game", r.Match.ID, "err", err)
 		return false
 	}
+	r.Screen.Turn, r.Screen.Told, r.Screen.Teller = time.Time{}, time.Time{}, "" // nobody knows since when it is gone
 	return true
 }
 
