@@ -98,7 +98,7 @@ func TestAClaimIsNotGrantedWhileNobodyKnowsWhetherTheBoardIsThere(t *testing.T) 
 				return nil
 			})
 			more := n.press(n.ann, board, i18n.ButtonMore)
-			n.says(n.click(n.ann, more, "Claim the win"), "cannot make sure")
+			n.says(n.click(n.ann, more, "Claim the win"), "cannot check right now")
 			if r := n.only(n.ann); r.Match.Phase != match.Playing {
 				t.Errorf("the game is %s", r.Match.Phase)
 			}

@@ -65,14 +65,14 @@ func (s *hangingStore) Load(ctx context.Context, id match.ID) (storage.Record, e
 	return s.Store.Load(ctx, id)
 }
 
-func (s *hangingStore) Save(ctx context.Context, m match.Match, prev uint64) error {
+func (s *hangingStore) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
 	defer s.at("Save")()
-	return s.Store.Save(context.WithoutCancel(ctx), m, prev)
+	return s.Store.Save(context.WithoutCancel(ctx), m, prev, on...)
 }
 
-func (s *hangingStore) Create(ctx context.Context, r storage.Record) error {
+func (s *hangingStore) Create(ctx context.Context, r storage.Record, on ...storage.Basis) error {
 	defer s.at("Create")()
-	return s.Store.Create(context.WithoutCancel(ctx), r)
+	return s.Store.Create(context.WithoutCancel(ctx), r, on...)
 }
 
 func (s *hangingStore) Shown(ctx context.Context, id match.ID, by storage.Screen) error {
@@ -100,9 +100,9 @@ func (s *hangingStore) Settings(ctx context.Context, key string) (storage.Settin
 	return s.Store.Settings(ctx, key)
 }
 
-func (s *hangingStore) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
+func (s *hangingStore) SaveSettings(ctx context.Context, key string, v storage.Settings, on ...storage.Basis) error {
 	defer s.at("SaveSettings")()
-	return s.Store.SaveSettings(context.WithoutCancel(ctx), key, v)
+	return s.Store.SaveSettings(context.WithoutCancel(ctx), key, v, on...)
 }
 
 func (s *hangingStore) State(ctx context.Context, key string) ([]byte, error) {
@@ -110,9 +110,9 @@ func (s *hangingStore) State(ctx context.Context, key string) ([]byte, error) {
 	return s.Store.State(ctx, key)
 }
 
-func (s *hangingStore) SaveState(ctx context.Context, key string, v []byte) error {
+func (s *hangingStore) SaveState(ctx context.Context, key string, v []byte, on ...storage.Basis) error {
 	defer s.at("SaveState")()
-	return s.Store.SaveState(context.WithoutCancel(ctx), key, v)
+	return s.Store.SaveState(context.WithoutCancel(ctx), key, v, on...)
 }
 
 // hangStory is people who play while the store hangs.

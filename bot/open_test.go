@@ -195,7 +195,7 @@ func TestListOfChallenges(t *testing.T) {
 	t.Run("what waits can be answered and withdrawn from the list", func(t *testing.T) {
 		w := newWorld(t)
 		cleo := w.stranger()
-		w.says(w.typed(w.ben, "/lasca challenges"), "keine Herausforderung")
+		w.says(w.typed(w.ben, "/lasca challenges"), "Keine Herausforderung")
 		first := w.typed(w.ann, "/lasca challenge user:@Ben colour:white")
 		second := w.typed(cleo, "/lasca challenge user:@Ben")
 		w.typed(w.ben, "/lasca open")
@@ -223,7 +223,7 @@ func TestListOfChallenges(t *testing.T) {
 		w.until(cleo, second, "Ben declined")
 		list = w.typed(w.ben, "/lasca challenges")
 		w.click(w.ben, list, "1. Zurückziehen")
-		w.says(w.typed(w.ben, "/lasca challenges"), "keine Herausforderung")
+		w.says(w.typed(w.ben, "/lasca challenges"), "Keine Herausforderung")
 	})
 }
 

@@ -61,18 +61,18 @@ func (f *fullDisk) err() error {
 	return nil
 }
 
-func (f *fullDisk) Create(ctx context.Context, r storage.Record) error {
+func (f *fullDisk) Create(ctx context.Context, r storage.Record, on ...storage.Basis) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	return f.Store.Create(ctx, r)
+	return f.Store.Create(ctx, r, on...)
 }
 
-func (f *fullDisk) Save(ctx context.Context, m match.Match, prev uint64) error {
+func (f *fullDisk) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	return f.Store.Save(ctx, m, prev)
+	return f.Store.Save(ctx, m, prev, on...)
 }
 
 func (f *fullDisk) Shown(ctx context.Context, id match.ID, s storage.Screen) error {
@@ -82,11 +82,11 @@ func (f *fullDisk) Shown(ctx context.Context, id match.ID, s storage.Screen) err
 	return f.Store.Shown(ctx, id, s)
 }
 
-func (f *fullDisk) SaveState(ctx context.Context, key string, v []byte) error {
+func (f *fullDisk) SaveState(ctx context.Context, key string, v []byte, on ...storage.Basis) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	return f.Store.SaveState(ctx, key, v)
+	return f.Store.SaveState(ctx, key, v, on...)
 }
 
 func TestAFullDiskIsReportedAndLosesNothing(t *testing.T) {

@@ -88,7 +88,7 @@ func TestLinesAreDroppedOneByOneOrAltogether(t *testing.T) {
 	if l := w.only(w.ben).Lines[1]; len(l) != 1 || l[0].Moves[0].String() != "c3-d4" {
 		t.Fatalf("left: %v", l)
 	}
-	w.says(w.click(w.ben, root, "Alle löschen"), "Wenn Ann was zieht?")
+	w.says(w.click(w.ben, root, "Alle Zugfolgen löschen"), "Wenn Ann was zieht?")
 	if l := w.only(w.ben).Lines[1]; len(l) != 0 {
 		t.Errorf("left: %v", l)
 	}

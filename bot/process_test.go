@@ -112,19 +112,19 @@ type witness struct {
 	out io.Writer
 }
 
-func (w *witness) Create(ctx context.Context, r storage.Record) error {
-	err := w.Store.Create(ctx, r)
+func (w *witness) Create(ctx context.Context, r storage.Record, on ...storage.Basis) error {
+	err := w.Store.Create(ctx, r, on...)
 	return w.note(r.Match, err)
 }
 
-func (w *witness) Save(ctx context.Context, m match.Match, prev uint64) error {
-	err := w.Store.Save(ctx, m, prev)
+func (w *witness) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
+	err := w.Store.Save(ctx, m, prev, on...)
 	return w.note(m, err)
 }
 
 // SaveState stores nothing, not even when the bot started its sessions. A bot that
 // remembers waits five seconds at each start, as Discord wants it.
-func (w *witness) SaveState(context.Context, string, []byte) error { return nil }
+func (w *witness) SaveState(context.Context, string, []byte, ...storage.Basis) error { return nil }
 
 func (w *witness) note(m match.Match, err error) error {
 	if err != nil {

@@ -14,22 +14,22 @@ type slowStore struct {
 	gate chan struct{} // a value lets one save through, closing it lets all through
 }
 
-func (s *slowStore) Save(ctx context.Context, m match.Match, prev uint64) error {
+func (s *slowStore) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
 	select {
 	case <-s.gate:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return s.Store.Save(ctx, m, prev)
+	return s.Store.Save(ctx, m, prev, on...)
 }
 
-func (s *slowStore) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
+func (s *slowStore) SaveSettings(ctx context.Context, key string, v storage.Settings, on ...storage.Basis) error {
 	select {
 	case <-s.gate:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return s.Store.SaveSettings(ctx, key, v)
+	return s.Store.SaveSettings(ctx, key, v, on...)
 }
 
 // bell wakes everybody who waits for the next ring. The zero value is ready.
@@ -64,14 +64,14 @@ type signalling struct {
 	*bell
 }
 
-func (s signalling) Create(ctx context.Context, r storage.Record) error {
+func (s signalling) Create(ctx context.Context, r storage.Record, on ...storage.Basis) error {
 	defer s.ring()
-	return s.Store.Create(ctx, r)
+	return s.Store.Create(ctx, r, on...)
 }
 
-func (s signalling) Save(ctx context.Context, m match.Match, prev uint64) error {
+func (s signalling) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
 	defer s.ring()
-	return s.Store.Save(ctx, m, prev)
+	return s.Store.Save(ctx, m, prev, on...)
 }
 
 func (s signalling) Shown(ctx context.Context, id match.ID, by storage.Screen) error {
@@ -99,12 +99,12 @@ func (s signalling) Delete(ctx context.Context, id match.ID, version uint64) err
 	return s.Store.Delete(ctx, id, version)
 }
 
-func (s signalling) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
+func (s signalling) SaveSettings(ctx context.Context, key string, v storage.Settings, on ...storage.Basis) error {
 	defer s.ring()
-	return s.Store.SaveSettings(ctx, key, v)
+	return s.Store.SaveSettings(ctx, key, v, on...)
 }
 
-func (s signalling) SaveState(ctx context.Context, key string, value []byte) error {
+func (s signalling) SaveState(ctx context.Context, key string, value []byte, on ...storage.Basis) error {
 	defer s.ring()
-	return s.Store.SaveState(ctx, key, value)
+	return s.Store.SaveState(ctx, key, value, on...)
 }

@@ -6,7 +6,9 @@
 //
 // Every change of a match is a compare-and-swap on its version, in one transaction.
 // That alone makes double clicks, replayed events and concurrent writers harmless;
-// locks elsewhere only avoid useless retries.
+// locks elsewhere only avoid useless retries. What else a decision depends on (that a
+// person has no other games, that nobody's data is being deleted) is a [Basis], which is
+// checked in the transaction of the change.
 //
 // Records say who played. A person who wants to be forgotten is replaced by
 // [Deleted] in finished games. A deleted player is stored like any other, so

@@ -245,14 +245,20 @@ func CheckVersion(stored *match.Match, version uint64) error {
 }
 
 // CheckSuccessor returns an error unless a match may replace the stored one: the
-// stored version must be prev and the new version higher. The error wraps
-// [ErrConflict] when the stored version is another.
+// stored version must be prev and the new version higher, and nobody else may have a
+// seat that was not empty. The error wraps [ErrConflict] when the stored version is
+// another or somebody has left the match, which does not change its version.
 func CheckSuccessor(stored, next *match.Match, prev uint64) error {
 	if err := CheckVersion(stored, prev); err != nil {
 		return err
 	}
 	if next.Version <= prev {
 		return fmt.Errorf("match %s: version %d does not follow %d", next.ID, next.Version, prev)
+	}
+	for c, seat := range stored.Seats {
+		if seat != (match.Seat{}) && seat.User != next.Seats[c].User {
+			return fmt.Errorf("match %s: %w: %v is no longer who it was", stored.ID, ErrConflict, engine.Color(c))
+		}
 	}
 	return nil
 }

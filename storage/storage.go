@@ -14,8 +14,9 @@ var (
 	ErrExists = errors.New("the game is already stored")
 	// ErrNotFound means that no match with this ID is stored.
 	ErrNotFound = errors.New("no such game")
-	// ErrConflict means that the stored match does not have the expected version:
-	// somebody else was faster. Load it and decide again.
+	// ErrConflict means that what is stored is not what the change was decided on: a
+	// match does not have the expected version, or a [Basis] holds no more. Somebody
+	// else was faster. Load it and decide again.
 	ErrConflict = errors.New("the game has changed in the meantime")
 	// ErrClosed means that the store has been closed.
 	ErrClosed = errors.New("the store is closed")
@@ -181,22 +182,24 @@ func (d Due) Timed() bool {
 // [Record.Normal]. Every method returns [ErrClosed] after Close, and the context's
 // error when the context ended before anything was done. When a method returns no
 // error and the store has a disk, the change is on it. Every method may return
-// [ErrBroken], and those that change something [ErrNotWritten] and [ErrReplaced].
+// [ErrBroken], and those that change something [ErrNotWritten] and [ErrReplaced]. Those
+// that take a [Basis] may return [ErrDamaged] for one of its notes.
 //
 // Lists leave out damaged records; Load says what is wrong with them. A limit of 0
 // or less gives an empty list.
 type Store interface {
-	// Create stores a new match. ErrExists. It does not store a record that fails
-	// its Check.
-	Create(ctx context.Context, r Record) error
+	// Create stores a new match. ErrExists, ErrConflict. It does not store a record
+	// that fails its Check.
+	Create(ctx context.Context, r Record, on ...Basis) error
 	// Load returns a record. ErrNotFound, ErrDamaged.
 	Load(ctx context.Context, id match.ID) (Record, error)
 	// Save replaces the stored match if its version is prev. The rest of the record
 	// stays as it is, except that lines go ([Record.Replace]); so do the names of
-	// people who had their seats already: Rename changes those. ErrNotFound,
-	// ErrConflict, ErrDamaged. It does not store a match that fails its Check or
-	// whose version is not above prev.
-	Save(ctx context.Context, m match.Match, prev uint64) error
+	// people who had their seats already: Rename changes those. Nobody else may have
+	// a seat than before, but for a seat that was empty: who has left a match does not
+	// come back. ErrNotFound, ErrConflict, ErrDamaged. It does not store a match that
+	// fails its Check or whose version is not above prev.
+	Save(ctx context.Context, m match.Match, prev uint64, on ...Basis) error
 	// Shown records which message shows which version. It does nothing when a newer
 	// version has already been shown. ErrNotFound, ErrDamaged.
 	Shown(ctx context.Context, id match.ID, s Screen) error
@@ -248,7 +251,8 @@ type Store interface {
 	// ErrDamaged.
 	Settings(ctx context.Context, key string) (Settings, error)
 	// SaveSettings stores settings under a key; the zero value removes them.
-	SaveSettings(ctx context.Context, key string, s Settings) error
+	// ErrConflict.
+	SaveSettings(ctx context.Context, key string, s Settings, on ...Basis) error
 	// SettingsKeys returns the keys with a prefix that have settings, sorted.
 	SettingsKeys(ctx context.Context, prefix string) ([]string, error)
 	// Rate records what a finished match changes in the ratings, and marks it as
@@ -280,8 +284,8 @@ type Store interface {
 	// nil when there is none. ErrDamaged.
 	State(ctx context.Context, key string) ([]byte, error)
 	// SaveState stores a note of at most [MaxState] bytes under a key, replacing the
-	// one that is there; an empty note removes it.
-	SaveState(ctx context.Context, key string, value []byte) error
+	// one that is there; an empty note removes it. ErrConflict.
+	SaveState(ctx context.Context, key string, value []byte, on ...Basis) error
 	// Close waits for running calls and releases the file.
 	Close() error
 }

@@ -38,6 +38,7 @@ func init() {
 		{method: "POST", template: "/users/@me/channels", h: openDM},
 		{method: "GET", template: "/guilds/{guild_id}", h: getGuild},
 		{method: "POST", template: "/channels/{channel_id}/messages", h: createMessage},
+		{method: "GET", template: "/channels/{channel_id}/messages", h: listMessages},
 		{method: "GET", template: message, h: getMessage},
 		{method: "PATCH", template: message, h: editMessage},
 		{method: "DELETE", template: message, h: deleteMessage},

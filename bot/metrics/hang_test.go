@@ -12,7 +12,9 @@ import (
 	"github.com/lascabot/lascabot/storage"
 )
 
-func (h hanging) Save(context.Context, match.Match, uint64) error { return <-h.release }
+func (h hanging) Save(context.Context, match.Match, uint64, ...storage.Basis) error {
+	return <-h.release
+}
 
 func (h hanging) ListOf(ctx context.Context, _ storage.Of, _ match.ID, _ int) ([]storage.Record, error) {
 	select {

@@ -108,16 +108,16 @@ func storeOutcome(err error) string {
 }
 
 // Create implements [storage.Store], as do the methods below.
-func (s *Store) Create(ctx context.Context, r storage.Record) error {
-	return change(ctx, s, "create", func(ctx context.Context) error { return s.store.Create(ctx, r) })
+func (s *Store) Create(ctx context.Context, r storage.Record, on ...storage.Basis) error {
+	return change(ctx, s, "create", func(ctx context.Context) error { return s.store.Create(ctx, r, on...) })
 }
 
 func (s *Store) Load(ctx context.Context, id match.ID) (storage.Record, error) {
 	return call(ctx, s, "load", read, func(ctx context.Context) (storage.Record, error) { return s.store.Load(ctx, id) })
 }
 
-func (s *Store) Save(ctx context.Context, m match.Match, prev uint64) error {
-	return change(ctx, s, "save", func(ctx context.Context) error { return s.store.Save(ctx, m, prev) })
+func (s *Store) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
+	return change(ctx, s, "save", func(ctx context.Context) error { return s.store.Save(ctx, m, prev, on...) })
 }
 
 func (s *Store) Shown(ctx context.Context, id match.ID, screen storage.Screen) error {
@@ -156,8 +156,8 @@ func (s *Store) Settings(ctx context.Context, key string) (storage.Settings, err
 	return call(ctx, s, "settings", read, func(ctx context.Context) (storage.Settings, error) { return s.store.Settings(ctx, key) })
 }
 
-func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
-	return change(ctx, s, "save settings", func(ctx context.Context) error { return s.store.SaveSettings(ctx, key, v) })
+func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings, on ...storage.Basis) error {
+	return change(ctx, s, "save settings", func(ctx context.Context) error { return s.store.SaveSettings(ctx, key, v, on...) })
 }
 
 func (s *Store) Delete(ctx context.Context, id match.ID, version uint64) error {
@@ -168,8 +168,8 @@ func (s *Store) State(ctx context.Context, key string) ([]byte, error) {
 	return call(ctx, s, "state", read, func(ctx context.Context) ([]byte, error) { return s.store.State(ctx, key) })
 }
 
-func (s *Store) SaveState(ctx context.Context, key string, value []byte) error {
-	return change(ctx, s, "save state", func(ctx context.Context) error { return s.store.SaveState(ctx, key, value) })
+func (s *Store) SaveState(ctx context.Context, key string, value []byte, on ...storage.Basis) error {
+	return change(ctx, s, "save state", func(ctx context.Context) error { return s.store.SaveState(ctx, key, value, on...) })
 }
 
 func (s *Store) Rename(ctx context.Context, id match.ID, u match.UserID, name string) error {

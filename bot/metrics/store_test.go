@@ -22,7 +22,9 @@ func (h hanging) Load(context.Context, match.ID) (storage.Record, error) {
 	return storage.Record{}, <-h.release
 }
 
-func (h hanging) SaveState(context.Context, string, []byte) error { return <-h.release }
+func (h hanging) SaveState(context.Context, string, []byte, ...storage.Basis) error {
+	return <-h.release
+}
 
 // TestReadinessTurnsWithinTenSecondsOfAHangingCall has calls that do not return.
 func TestReadinessTurnsWithinTenSecondsOfAHangingCall(t *testing.T) {

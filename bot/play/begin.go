@@ -45,24 +45,21 @@ func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{Level: in.Level}, in.Rules)
 	n.Lots, n.Terms.Rated = random, in.Rated
-	unlock, err := s.lockPeople(ctx, who.ID)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	defer unlock()
-	if r, err := s.opt.Store.Load(ctx, n.ID); err == nil {
-		return r, nil // delivered twice: it counts once
-	}
-	list, err := s.Games(ctx, who.ID)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	for _, r := range list {
-		if s.sameGame(&r, n, who.Place) {
-			return r, ErrMade
+	return s.make(ctx, []match.UserID{who.ID}, func(m *making) (storage.Record, error) {
+		if r, err := s.opt.Store.Load(ctx, n.ID); !errors.Is(err, storage.ErrNotFound) {
+			return r, err // delivered twice: it counts once
 		}
-	}
-	return s.begin(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
+		list, err := m.unfinished(ctx, who.ID)
+		if err != nil {
+			return storage.Record{}, err
+		}
+		for _, r := range list {
+			if s.sameGame(&r, n, who.Place) {
+				return r, ErrMade
+			}
+		}
+		return m.begin(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
+	})
 }
 
 // sameGame reports whether a game against the machine is what a request that came
@@ -98,15 +95,12 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{User: in.User, Name: in.Name}, in.Rules)
 	n.Lots, n.Terms = random, s.terms(ctx, in.Terms, who.Place)
-	unlock, err := s.lockPeople(ctx, who.ID, in.User)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	defer unlock()
-	if r, err := s.opt.Store.Load(ctx, n.ID); err == nil {
-		return r, nil // delivered twice: it counts once
-	}
-	return s.challenge(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
+	return s.make(ctx, []match.UserID{who.ID, in.User}, func(m *making) (storage.Record, error) {
+		if r, err := s.opt.Store.Load(ctx, n.ID); !errors.Is(err, storage.ErrNotFound) {
+			return r, err // delivered twice: it counts once
+		}
+		return m.challenge(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
+	})
 }
 
 // terms returns what a challenge proposes: what the challenger says and, where nothing is
@@ -143,60 +137,52 @@ func (s *Service) newMatch(who Caller, me engine.Color, other match.Seat, rules 
 }
 
 // challenge makes a challenge that was asked for at a time, or finds the one that is
-// there; both people are locked.
-func (s *Service) challenge(ctx context.Context, n match.New, at storage.Place, asked time.Time) (storage.Record, error) {
+// there.
+func (m *making) challenge(ctx context.Context, n match.New, at storage.Place, asked time.Time) (storage.Record, error) {
 	by, other := n.Seats[n.By].User, n.Seats[n.By.Other()].User
-	list, err := s.Games(ctx, by)
+	list, err := m.unfinished(ctx, by)
 	if err != nil {
 		return storage.Record{}, err
 	}
 	for _, r := range list {
-		m := &r.Match
-		if _, err := m.SeatOf(other); err != nil || m.Phase != match.Proposed || s.opt.Now().After(m.Expires) {
+		old := &r.Match
+		if _, err := old.SeatOf(other); err != nil || old.Phase != match.Proposed || m.lapsed(old) {
 			continue
 		}
 		switch {
-		case m.Seats[m.By].User == by:
+		case old.Seats[old.By].User == by:
 			return r, ErrMade
-		case r.Place.Channel != at.Channel || !agree(m, n):
+		case r.Place.Channel != at.Channel || !agree(old, n):
 			return r, ErrWaits
 		}
-		if err := s.mayJoin(ctx, by); err != nil {
+		if err := m.mayJoin(ctx, by); err != nil {
 			return r, err
 		}
-		return s.save(ctx, r, match.Accept{By: m.By.Other()})
+		return m.save(ctx, r, match.Accept{By: old.By.Other()})
 	}
-	blocked, err := s.blocks(ctx, other, by)
+	blocked, err := m.blocks(ctx, other, by)
 	switch {
 	case err != nil:
 		return storage.Record{}, err
 	case blocked:
 		return storage.Record{}, ErrBlocked
-	case s.settings(ctx, personKey(other)).NoChallenges:
+	case m.settings(ctx, personKey(other)).NoChallenges:
 		return storage.Record{}, ErrNoChallenges
 	}
-	waiting, err := s.offeredTo(ctx, other)
+	waiting, err := m.offeredTo(ctx, other)
 	switch {
 	case err != nil:
 		return storage.Record{}, err
 	case waiting >= MaxWaiting:
 		return storage.Record{}, ErrTooManyWaiting
 	}
-	if err := s.mayOffer(by); err != nil {
+	if err := m.mayOffer(by); err != nil {
 		return storage.Record{}, err
 	}
-	if s.received.Take(other, s.opt.Now()) > 0 {
+	if m.take(m.received, other) > 0 {
 		return storage.Record{}, ErrAskedOften
 	}
-	return s.begin(ctx, n, at, asked)
-}
-
-// mayOffer counts a challenge that a person makes. The error is [ErrTooManyChallenges].
-func (s *Service) mayOffer(by match.UserID) error {
-	if s.challenges.Take(by, s.opt.Now()) > 0 || s.sent.Take(by, s.opt.Now()) > 0 {
-		return ErrTooManyChallenges
-	}
-	return nil
+	return m.begin(ctx, n, at, asked)
 }
 
 // agree reports whether an open challenge is what its other side asks for now. A
@@ -211,69 +197,6 @@ func agree(m *match.Match, n match.New) bool {
 		}
 	}
 	return m.Rules == n.Rules && m.Terms == n.Terms && m.Start == start && (n.Lots || !m.Lots && m.By == n.By.Other())
-}
-
-// begin makes and stores a match that was asked for at a time; its people are locked.
-func (s *Service) begin(ctx context.Context, n match.New, at storage.Place, asked time.Time) (storage.Record, error) {
-	by := n.Seats[n.By].User
-	if err := s.mayJoin(ctx, by); err != nil {
-		return storage.Record{}, err
-	}
-	for _, seat := range n.Seats {
-		if err := s.notLeaving(ctx, seat.User, asked); err != nil {
-			return storage.Record{}, err
-		}
-	}
-	m, err := match.Start(n, s.opt.Now())
-	if err != nil {
-		return storage.Record{}, err
-	}
-	if wait := s.begins.Take(by, s.opt.Now()); wait > 0 {
-		return storage.Record{}, &TooOftenError{Until: s.opt.Now().Add(wait)}
-	}
-	r := storage.Record{Match: m, Place: at}
-	err = s.opt.Store.Create(ctx, r)
-	if errors.Is(err, storage.ErrExists) { // another process was faster
-		r, err := s.opt.Store.Load(ctx, n.ID)
-		if err == nil && offered(&r.Match, by) {
-			err = ErrWaits
-		}
-		return r, err
-	}
-	if err != nil {
-		return storage.Record{}, err
-	}
-	s.wake(m.ID)
-	return r, nil
-}
-
-// mayJoin returns [ErrTooManyGames] when a person has enough games.
-func (s *Service) mayJoin(ctx context.Context, who match.UserID) error {
-	list, err := s.Games(ctx, who)
-	if err != nil {
-		return err
-	}
-	own := 0
-	for i := range list {
-		if !offered(&list[i].Match, who) {
-			own++
-		}
-	}
-	if own >= MaxGames {
-		return ErrTooManyGames
-	}
-	return nil
-}
-
-// offeredTo counts the challenges that wait for a person's answer.
-func (s *Service) offeredTo(ctx context.Context, who match.UserID) (n int, err error) {
-	list, err := s.Games(ctx, who)
-	for i := range list {
-		if offered(&list[i].Match, who) && !s.opt.Now().After(list[i].Match.Expires) {
-			n++
-		}
-	}
-	return n, err
 }
 
 // offered reports whether a match is somebody else's challenge to a person.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"slices"
 
 	"github.com/lascabot/lascabot/bot/intent"
@@ -49,27 +50,38 @@ func (s *Service) Block(ctx context.Context, by Caller, other match.UserID, on b
 		return err
 	}
 	defer unlock()
-	if err := s.notLeaving(ctx, who, by.Asked); err != nil {
-		return err
-	}
-	list, err := s.blockList(ctx, who)
 	mark := blockMark(who, other)
-	switch {
-	case err != nil:
-		return err
-	case slices.Contains(list, mark) == on:
-		return nil
-	case on && len(list) >= MaxBlocks:
-		return ErrTooManyBlocks
-	case on:
-		list = append(list, mark)
-	default:
-		list = slices.DeleteFunc(list, func(m string) bool { return m == mark })
+	for {
+		d, err := s.departures(ctx)
+		if err == nil {
+			err = d.refuse(by.Asked, who)
+		}
+		if err != nil {
+			return err
+		}
+		var list []string
+		text, err := s.readNote(ctx, blocksKey(who), &list)
+		switch {
+		case err != nil:
+			return err
+		case slices.Contains(list, mark) == on:
+			return nil
+		case on && len(list) >= MaxBlocks:
+			return ErrTooManyBlocks
+		case on:
+			list = append(list, mark)
+		default:
+			list = slices.DeleteFunc(list, func(m string) bool { return m == mark })
+		}
+		var next any
+		if len(list) > 0 {
+			next = list
+		}
+		err = s.SaveNote(ctx, blocksKey(who), next, d.basis(), storage.Basis{Notes: map[string][]byte{blocksKey(who): text}})
+		if !errors.Is(err, storage.ErrConflict) {
+			return err
+		}
 	}
-	if len(list) == 0 {
-		return s.SaveNote(ctx, blocksKey(who), nil)
-	}
-	return s.SaveNote(ctx, blocksKey(who), list)
 }
 
 // DeclineAndBlock blocks the challenger of a challenge to this person. It declines

@@ -156,8 +156,9 @@ func positionFor(m *match.Match, by engine.Color) (*engine.Position, error) {
 	return &pos, nil
 }
 
-// save applies a command to a loaded record and stores the result.
-func (s *Service) save(ctx context.Context, r storage.Record, c match.Command) (storage.Record, error) {
+// save applies a command to a loaded record and stores the result, if what it depends
+// on still holds.
+func (s *Service) save(ctx context.Context, r storage.Record, c match.Command, on ...storage.Basis) (storage.Record, error) {
 	now := s.opt.Now()
 	next, err := r.Match.Apply(c, now)
 	if err != nil {
@@ -166,7 +167,7 @@ func (s *Service) save(ctx context.Context, r storage.Record, c match.Command) (
 	if _, moved := c.(match.Play); moved {
 		next = s.replies(ctx, &r, next, now)
 	}
-	if err := s.opt.Store.Save(ctx, next, r.Match.Version); err != nil {
+	if err := s.opt.Store.Save(ctx, next, r.Match.Version, on...); err != nil {
 		return r, err
 	}
 	s.opt.Log.DebugContext(ctx, "game saved", "game", next.ID, "version", next.Version, "command", fmt.Sprintf("%T", c))

@@ -36,10 +36,13 @@
 // goroutines of their own, since each of them may take minutes, or hang with a disk
 // or with Discord.
 //
-// A press that makes a game makes one. The people in it are locked while it is
-// decided (lock.go), and what is there already is found first: the same challenge,
-// one by the other that fits and is thereby accepted, or the game's rematch, whose
-// ID follows from the game so that the store itself refuses a second. What others
+// A press that makes a game makes one, also where two processes share a store. What is
+// there already is found first: the same challenge, one by the other that fits and is
+// thereby accepted, or the game's rematch, whose ID follows from the game so that there
+// is no second. The store takes a new game only while its people have no unfinished
+// games but those that were known when it was decided (storage.Basis, making.go);
+// otherwise it is decided again, and two challenges that cross meet. The locks of
+// people (lock.go) spare one process most of these second tries. What others
 // offer a person never counts against that person, and is bounded for each pair
 // (one) and each target (MaxWaiting), and by the hour for both. Blocks (block.go) are the
 // blocker's own data and hold marks instead of IDs.
@@ -68,10 +71,13 @@
 // tells nothing, and Discord does not say that it is gone. So a claim that would hold
 // asks first (claim.go), and is refused while nobody knows.
 //
-// A deletion begins under the person's lock too. Whatever was being made is stored
-// by then and found; whatever comes later sees the note, and is refused until the
-// deletion is done. What was asked for before that and is decided only after it is
-// refused too (gone.go): it would store the person again.
+// Whatever stores somebody depends in the same way on the notes of deletions (gone.go):
+// what was decided before a deletion began is stored by then and found, or is decided
+// again, sees the note, and is refused until the deletion is done. What was asked for
+// before that and is decided only after it is refused too: it would store the person
+// again. For this the store remembers for twenty minutes, by a mark that is not the ID,
+// whose data was deleted; a count, which holds nobody, makes every state of the note a
+// new one.
 //
 // A person's data is deleted game by game, after a note in the store that a
 // deletion has begun; whoever finds the note goes on. An unfinished game ends as

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
-	"time"
 
 	"github.com/lascabot/lascabot/engine/match"
 )
 
 // locks order what would otherwise be decided twice at once about the same people:
-// making a game, storing a choice, and the beginning of a deletion. Several people
-// share a lock, so that no lock holds anybody's ID.
+// making a game, storing a choice, and the beginning of a deletion. The store refuses
+// the slower one of two (storage.Basis), also of two processes; the locks spare the
+// second try. Several people share a lock, so that no lock holds anybody's ID.
 type locks struct {
 	seed maphash.Seed
 	held [256]chan struct{}
@@ -50,20 +50,4 @@ func (s *Service) lockPeople(ctx context.Context, people ...match.UserID) (unloc
 		}
 	}
 	return func() { free(len(list)) }, nil
-}
-
-// notLeaving returns [ErrUnfinished] while a person's data is being deleted, and
-// [ErrOvertaken] when it was after something was asked for. The person is locked, so
-// that no deletion begins before what is now stored is there for it to find.
-func (s *Service) notLeaving(ctx context.Context, who match.UserID, asked time.Time) error {
-	list, err := s.deletions(ctx)
-	switch {
-	case err != nil:
-		return err
-	case slices.Contains(list, who):
-		return ErrUnfinished
-	case s.gone.since(who, asked):
-		return ErrOvertaken
-	}
-	return nil
 }

@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine"
@@ -91,12 +92,29 @@ func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (set 
 		return storage.Settings{}, 0, err
 	}
 	defer unlock()
-	if err := s.notLeaving(ctx, who.ID, who.Asked); err != nil {
-		return storage.Settings{}, 0, err
+	set, changed, err := s.setLook(ctx, who, key, in)
+	for errors.Is(err, storage.ErrConflict) { // a deletion has begun, or ended
+		set, changed, err = s.setLook(ctx, who, key, in)
+	}
+	if err != nil || in.Everyone {
+		return set, 0, err
+	}
+	return set, s.redraw(ctx, who.ID, changed), nil
+}
+
+// setLook is one try to store a choice under a key. It reports whether that changes
+// anything. The error may wrap storage.ErrConflict.
+func (s *Service) setLook(ctx context.Context, who Caller, key string, in intent.Look) (set storage.Settings, changed bool, err error) {
+	d, err := s.departures(ctx)
+	if err == nil {
+		err = d.refuse(who.Asked, who.ID)
+	}
+	if err != nil {
+		return set, false, err
 	}
 	set, err = s.opt.Store.Settings(ctx, key)
 	if err != nil {
-		return set, 0, err
+		return set, false, err
 	}
 	before := set
 	if in.Theme != "" {
@@ -112,10 +130,7 @@ func (s *Service) SetLook(ctx context.Context, who Caller, in intent.Look) (set 
 	if !in.Everyone && set.IsZero() {
 		set.Buttons = storage.Columns // nothing chosen would mean the server's choice
 	}
-	if err := s.opt.Store.SaveSettings(ctx, key, set); err != nil || in.Everyone {
-		return set, 0, err
-	}
-	return set, s.redraw(ctx, who.ID, !set.Equal(before)), nil
+	return set, !set.Equal(before), s.opt.Store.SaveSettings(ctx, key, set, d.basis())
 }
 
 // redraw has the boards shown again whose look a person decides, if it has

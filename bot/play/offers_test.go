@@ -364,9 +364,11 @@ func TestWhatADeletionHasOvertakenStoresNobodyAgain(t *testing.T) {
 		t.Errorf("somebody else: %v", err)
 	}
 	b.now = b.now.Add(2 * goneTime)
-	b.gone.leaves(ben.ID, b.now)
-	if n := len(b.gone.at); n != 1 {
-		t.Errorf("%d people are remembered", n)
+	if err := b.noteDeletion(t.Context(), ben.ID, false); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := b.departures(t.Context()); err != nil || len(d.done.At) != 1 {
+		t.Errorf("remembered: %+v, %v", d.done, err)
 	}
 }
 

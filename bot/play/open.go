@@ -21,27 +21,24 @@ func (s *Service) Open(ctx context.Context, who Caller, in intent.Open) (storage
 	me, random := sideOf(in.Side)
 	n := s.newMatch(who, me, match.Seat{}, in.Rules)
 	n.Open, n.Lots, n.Terms = true, random, s.terms(ctx, in.Terms, who.Place)
-	unlock, err := s.lockPeople(ctx, who.ID)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	defer unlock()
-	if r, err := s.opt.Store.Load(ctx, n.ID); err == nil {
-		return r, nil // delivered twice: it counts once
-	}
-	list, err := s.Games(ctx, who.ID)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	for _, r := range list {
-		if r.Match.Open && r.Match.Phase == match.Proposed && r.Place.Channel == who.Place.Channel && !s.lapsed(&r.Match) {
-			return r, ErrMade
+	return s.make(ctx, []match.UserID{who.ID}, func(m *making) (storage.Record, error) {
+		if r, err := s.opt.Store.Load(ctx, n.ID); !errors.Is(err, storage.ErrNotFound) {
+			return r, err // delivered twice: it counts once
 		}
-	}
-	if err := s.mayOffer(who.ID); err != nil {
-		return storage.Record{}, err
-	}
-	return s.begin(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
+		list, err := m.unfinished(ctx, who.ID)
+		if err != nil {
+			return storage.Record{}, err
+		}
+		for _, r := range list {
+			if r.Match.Open && r.Match.Phase == match.Proposed && r.Place.Channel == who.Place.Channel && !s.lapsed(&r.Match) {
+				return r, ErrMade
+			}
+		}
+		if err := m.mayOffer(who.ID); err != nil {
+			return storage.Record{}, err
+		}
+		return m.begin(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
+	})
 }
 
 // Join takes the open seat of a challenge. A second press by the one who has joined
@@ -49,56 +46,45 @@ func (s *Service) Open(ctx context.Context, who Caller, in intent.Open) (storage
 // [ErrBlocked] where the challenger blocks the person, [ErrTooManyGames],
 // [ErrUnfinished], [ErrOvertaken] or storage.ErrNotFound; all but the last with the game.
 func (s *Service) Join(ctx context.Context, who Caller, ref intent.Ref) (storage.Record, error) {
-	for {
+	r, err := s.opt.Store.Load(ctx, ref.Game)
+	if err != nil {
+		return r, err
+	}
+	people := []match.UserID{who.ID, r.Match.Seats[r.Match.By].User}
+	return s.make(ctx, people, func(m *making) (storage.Record, error) {
 		r, err := s.opt.Store.Load(ctx, ref.Game)
 		if err != nil {
 			return r, err
 		}
-		m := &r.Match
-		by := m.Seats[m.By].User
+		by := r.Match.Seats[r.Match.By].User
 		switch {
-		case m.Phase == match.Proposed && by == who.ID:
+		case r.Match.Phase == match.Proposed && by == who.ID:
 			return r, match.ErrSelf
-		case m.Phase != match.Proposed:
-			seat, err := m.SeatOf(who.ID)
+		case r.Match.Phase != match.Proposed:
+			seat, err := r.Match.SeatOf(who.ID)
 			switch {
-			case err == nil && m.Phase == match.Playing && seat != m.By:
+			case err == nil && r.Match.Phase == match.Playing && seat != r.Match.By:
 				return r, nil
-			case m.Phase == match.Playing:
+			case r.Match.Phase == match.Playing:
 				return r, ErrTaken
 			}
 			return r, match.ErrNotProposed
 		}
-		saved, err := s.join(ctx, who, r)
-		if errors.Is(err, storage.ErrConflict) {
-			continue // somebody was faster: decide again on what there is now
+		blocked, err := s.blocks(ctx, by, who.ID)
+		switch {
+		case err != nil:
+			return r, err
+		case blocked:
+			return r, ErrBlocked
 		}
-		return saved, err
-	}
-}
-
-// join takes the open seat of a challenge by somebody else.
-func (s *Service) join(ctx context.Context, who Caller, r storage.Record) (storage.Record, error) {
-	by := r.Match.Seats[r.Match.By].User
-	unlock, err := s.lockPeople(ctx, who.ID, by)
-	if err != nil {
-		return r, err
-	}
-	defer unlock()
-	blocked, err := s.blocks(ctx, by, who.ID)
-	switch {
-	case err != nil:
-		return r, err
-	case blocked:
-		return r, ErrBlocked
-	}
-	if err := s.notLeaving(ctx, who.ID, who.Asked); err != nil {
-		return r, err
-	}
-	if err := s.mayJoin(ctx, who.ID); err != nil {
-		return r, err
-	}
-	return s.save(ctx, r, match.Join{Seat: match.Seat{User: who.ID, Name: who.Name}})
+		if err := m.refuse(who.Asked, who.ID); err != nil {
+			return r, err
+		}
+		if err := m.mayJoin(ctx, who.ID); err != nil {
+			return r, err
+		}
+		return s.save(ctx, r, match.Join{Seat: match.Seat{User: who.ID, Name: who.Name}}, m.basis())
+	})
 }
 
 // Challenges returns the challenges that a person may answer, and those that the person

@@ -6,17 +6,12 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
-
-// deletionsKey is the note of those whose data is being deleted: a deletion that
-// was cut short is finished by whoever reads it.
-const deletionsKey = "deletions"
 
 const (
 	// listPage is how many games of a person are read at a time.
@@ -256,63 +251,5 @@ func (s *Service) leave(ctx context.Context, id match.ID, who match.UserID) erro
 		if err != nil && !errors.Is(err, storage.ErrConflict) && !errors.Is(err, storage.ErrNotFound) {
 			return err
 		}
-	}
-}
-
-// noteDeletion adds a person to the note of those whose data is being deleted,
-// or removes them from it.
-func (s *Service) noteDeletion(ctx context.Context, who match.UserID, on bool) error {
-	// Whatever is being made with this person is stored first, and found; what
-	// comes later sees the note.
-	unlock, err := s.lockPeople(ctx, who)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	s.notes.Lock()
-	defer s.notes.Unlock()
-	list, err := s.deletions(ctx)
-	if err != nil {
-		return err
-	}
-	if slices.Contains(list, who) == on {
-		return nil
-	}
-	if on {
-		list = append(list, who)
-	} else {
-		list = slices.DeleteFunc(list, func(u match.UserID) bool { return u == who })
-	}
-	if !on {
-		s.gone.leaves(who, s.opt.Now())
-	}
-	if len(list) == 0 {
-		return s.SaveNote(ctx, deletionsKey, nil)
-	}
-	return s.SaveNote(ctx, deletionsKey, list)
-}
-
-// deletions returns whose data is being deleted. A note that cannot be read is
-// an error: nobody knows who is waiting.
-func (s *Service) deletions(ctx context.Context) (list []match.UserID, err error) {
-	return list, s.Note(ctx, deletionsKey, &list)
-}
-
-// finishDeletions does the rest of deletions that were cut short. One that fails
-// does not keep the others waiting.
-func (s *Service) finishDeletions(ctx context.Context) {
-	list, err := s.deletions(ctx)
-	for _, who := range list {
-		_, failed := s.deleteData(ctx, who)
-		switch {
-		case failed == nil:
-			s.opt.Log.InfoContext(ctx, "finished a deletion that was cut short")
-		case errors.Is(failed, ErrBusy): // perhaps with this very deletion
-		default:
-			err = failed
-		}
-	}
-	if err != nil && ctx.Err() == nil {
-		s.opt.Log.ErrorContext(ctx, "could not finish a deletion; will retry", "err", err)
 	}
 }

@@ -209,8 +209,8 @@ func (c *crashing) do(write func() error) error {
 	return write()
 }
 
-func (c *crashing) Save(ctx context.Context, m match.Match, prev uint64) error {
-	return c.do(func() error { return c.Store.Save(ctx, m, prev) })
+func (c *crashing) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
+	return c.do(func() error { return c.Store.Save(ctx, m, prev, on...) })
 }
 
 func (c *crashing) Delete(ctx context.Context, id match.ID, version uint64) error {
@@ -221,12 +221,12 @@ func (c *crashing) Forget(ctx context.Context, id match.ID, u match.UserID) erro
 	return c.do(func() error { return c.Store.Forget(ctx, id, u) })
 }
 
-func (c *crashing) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
-	return c.do(func() error { return c.Store.SaveSettings(ctx, key, v) })
+func (c *crashing) SaveSettings(ctx context.Context, key string, v storage.Settings, on ...storage.Basis) error {
+	return c.do(func() error { return c.Store.SaveSettings(ctx, key, v, on...) })
 }
 
-func (c *crashing) SaveState(ctx context.Context, key string, v []byte) error {
-	return c.do(func() error { return c.Store.SaveState(ctx, key, v) })
+func (c *crashing) SaveState(ctx context.Context, key string, v []byte, on ...storage.Basis) error {
+	return c.do(func() error { return c.Store.SaveState(ctx, key, v, on...) })
 }
 
 // TestDeletionSurvivesACrash cuts a deletion short after each of its writes.

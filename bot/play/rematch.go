@@ -29,50 +29,48 @@ func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (stor
 	if err != nil {
 		return old, err
 	}
-	unlock, err := s.lockPeople(ctx, who.ID, old.Match.Seats[seat.Other()].User)
-	if err != nil {
-		return storage.Record{}, err
-	}
-	defer unlock()
-	// Only what is read now is sure to come after a deletion that was under way.
-	if old, seat, err = s.Find(ctx, who, intent.Ref{Game: old.Match.ID}); err != nil {
-		return old, err
-	}
-	other := old.Match.Seats[seat.Other()]
-	if other.User == storage.Deleted {
-		return old, ErrDeleted
-	}
-	id, again, err := s.rematchOf(ctx, &old)
-	switch {
-	case err != nil:
-		return old, err
-	case again.Match.ID == "":
-	case again.Match.Phase == match.Proposed && offered(&again.Match, who.ID) && again.Place.Channel == who.Place.Channel:
-		if err := s.mayJoin(ctx, who.ID); err != nil {
-			return again, err
+	people := []match.UserID{who.ID, old.Match.Seats[seat.Other()].User}
+	return s.make(ctx, people, func(m *making) (storage.Record, error) {
+		old, seat, err := s.Find(ctx, who, intent.Ref{Game: old.Match.ID}) // as it is after a deletion that was under way
+		if err != nil {
+			return old, err
 		}
-		return s.save(ctx, again, match.Accept{By: again.Match.By.Other()})
-	case again.Match.Phase == match.Proposed && offered(&again.Match, who.ID):
-		return again, ErrWaits
-	default:
-		return again, ErrMade
-	}
-	n := s.newMatch(who, seat.Other(), other, old.Match.Rules)
-	n.ID, n.Terms = id, old.Match.Terms
-	if old.Match.Start != "" {
-		position := old.Match.StartPosition()
-		setup := position.Setup()
-		n.Start = &setup
-	}
-	begin := s.challenge
-	if other.Machine() {
-		begin = s.begin
-	}
-	r, err := begin(ctx, n, s.placeFor(ctx, who, old.Place), who.Asked)
-	if err == nil && r.Place.Thread == storage.ThreadOpen && r.Place.Channel == old.Place.Channel {
-		s.passOn(ctx, &old)
-	}
-	return r, err
+		other := old.Match.Seats[seat.Other()]
+		if other.User == storage.Deleted {
+			return old, ErrDeleted
+		}
+		id, again, err := s.rematchOf(ctx, &old)
+		switch {
+		case err != nil:
+			return old, err
+		case again.Match.ID == "":
+		case again.Match.Phase == match.Proposed && offered(&again.Match, who.ID) && again.Place.Channel == who.Place.Channel:
+			if err := m.mayJoin(ctx, who.ID); err != nil {
+				return again, err
+			}
+			return s.save(ctx, again, match.Accept{By: again.Match.By.Other()})
+		case again.Match.Phase == match.Proposed && offered(&again.Match, who.ID):
+			return again, ErrWaits
+		default:
+			return again, ErrMade
+		}
+		n := s.newMatch(who, seat.Other(), other, old.Match.Rules)
+		n.ID, n.Terms = id, old.Match.Terms
+		if old.Match.Start != "" {
+			position := old.Match.StartPosition()
+			setup := position.Setup()
+			n.Start = &setup
+		}
+		begin := m.challenge
+		if other.Machine() {
+			begin = m.begin
+		}
+		r, err := begin(ctx, n, s.placeFor(ctx, who, old.Place), who.Asked)
+		if err == nil && r.Place.Thread == storage.ThreadOpen && r.Place.Channel == old.Place.Channel {
+			s.passOn(ctx, &old)
+		}
+		return r, err
+	})
 }
 
 // RematchID returns the ID that the rematch of a game has or would get, "" where

@@ -16,7 +16,7 @@ import (
 
 // hanging is a store in which everything hangs that is not needed for the machine's
 // next move: all but reading one game, saving a person's move, and looking whether
-// the person has their data deleted. The deletions' own look at that hangs.
+// the person has their data deleted, or had. The deletions' own look at that hangs.
 type hanging struct {
 	storage.Store
 	mu   sync.Mutex
@@ -47,7 +47,7 @@ func (h *hanging) State(ctx context.Context, key string) ([]byte, error) {
 	h.mu.Lock()
 	again := h.hung["State "+key]
 	h.mu.Unlock()
-	if again && key == deletionsKey {
+	if again && key == deletionsKey || key == deletedKey {
 		return h.Store.State(ctx, key)
 	}
 	return nil, h.hang(ctx, "State "+key)
@@ -185,11 +185,11 @@ func (s *stuck) Load(ctx context.Context, id match.ID) (storage.Record, error) {
 	return s.Store.Load(ctx, id)
 }
 
-func (s *stuck) Save(ctx context.Context, m match.Match, prev uint64) error {
+func (s *stuck) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
 	if err := s.hang(ctx, m.ID == s.save); err != nil {
 		return err
 	}
-	return s.Store.Save(ctx, m, prev)
+	return s.Store.Save(ctx, m, prev, on...)
 }
 
 func (s *stuck) Delete(ctx context.Context, id match.ID, version uint64) error {
@@ -221,11 +221,11 @@ type refusing struct {
 	key string
 }
 
-func (r *refusing) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
+func (r *refusing) SaveSettings(ctx context.Context, key string, v storage.Settings, on ...storage.Basis) error {
 	if key == r.key {
 		return errCrash
 	}
-	return r.Store.SaveSettings(ctx, key, v)
+	return r.Store.SaveSettings(ctx, key, v, on...)
 }
 
 func TestAScreenIsNotShownWhileAPlayersDataIsDeleted(t *testing.T) {

@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"log/slog"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -90,7 +91,6 @@ type Service struct {
 	learned chan struct{} // closed when those of earlier runs are known
 	learn   sync.Once
 	ends    ends // of games, lately
-	gone    gone // people, lately
 	behind  unrecorded
 
 	mu     sync.Mutex
@@ -110,13 +110,12 @@ type Service struct {
 	listed    chan struct{} // one token: Run is to look at guilds
 	rated     chan struct{} // one token: Run is to count results
 	counting  sync.Mutex    // held while results are counted
-	notes     sync.Mutex    // held while a note is changed
 }
 
 // New makes a service.
 func New(opt Options) *Service {
 	return &Service{
-		opt: opt, names: newNames(), gone: newGone(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
+		opt: opt, names: newNames(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
 		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery),
 		sent: pace.New(hourly, hourlyEvery), received: pace.New(hourly, hourlyEvery), begins: pace.New(beginBurst, beginEvery),
 		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1), rated: make(chan struct{}, 1),
@@ -134,10 +133,18 @@ func (s *Service) Load(ctx context.Context, id match.ID) (storage.Record, error)
 // that were made under other limits.
 const listGames = 2 * (MaxGames + MaxWaiting)
 
+// allGames are more than anybody has.
+const allGames = math.MaxInt
+
 // Games returns a person's unfinished games: running ones, then the person's own
 // challenges, then those by others; in each kind those that changed last first.
 func (s *Service) Games(ctx context.Context, who match.UserID) ([]storage.Record, error) {
-	list, err := s.opt.Store.ListByUser(ctx, who, listGames)
+	return s.gamesUpTo(ctx, who, listGames)
+}
+
+// gamesUpTo is [Service.Games] with another limit.
+func (s *Service) gamesUpTo(ctx context.Context, who match.UserID, limit int) ([]storage.Record, error) {
+	list, err := s.opt.Store.ListByUser(ctx, who, limit)
 	kind := func(m *match.Match) int {
 		switch {
 		case m.Phase == match.Playing:

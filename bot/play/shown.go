@@ -85,7 +85,8 @@ func (s *Service) Held(ctx context.Context, id match.ID) (storage.Record, error)
 }
 
 // unrecorded is what screens show that the store could not be told. It is forgotten
-// with the program, which then posts such a game once more. The zero value is ready.
+// with the program; the next run looks for such a message in the channel (package
+// screen). The zero value is ready.
 type unrecorded struct {
 	mu sync.Mutex
 	by map[match.ID]storage.Screen

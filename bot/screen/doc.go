@@ -15,7 +15,10 @@
 // (storage.Screen.Again), which survives the program.
 //
 // What the store could not be told at the time is recorded by whoever holds the screen
-// next ([Games].Held), so that the game is not posted a second time.
+// next ([Games].Held), so that the game is not posted a second time. A program that has
+// ended before that has left a message that nobody knows: the next run looks for it
+// among the last ones of the channel, once for each game, where the bot may read them
+// (adopt.go), and goes on there.
 //
 // What Discord refuses to show is never recorded as shown. It is tried again after
 // pauses that grow from a minute to six hours, and whenever somebody uses the bot

@@ -57,6 +57,7 @@ type Poster interface {
 	StartThreadFrom(ctx context.Context, channel, message, name string) (string, error)
 	ReopenThread(ctx context.Context, thread string) error
 	ArchiveThread(ctx context.Context, thread string) error
+	Board(ctx context.Context, channel string, game match.ID, above uint64) (message string, err error)
 }
 
 // Options are the parts that a keeper works with; all are required.
@@ -91,6 +92,10 @@ type Keeper struct {
 	// is. Expired ones are dropped every tokenLife.
 	tokens  map[string]discord.Request
 	dropped time.Time
+	// began is when the first screen was looked at; looked holds the games of before
+	// that for whose messages Discord has been asked.
+	began  time.Time
+	looked map[match.ID]bool
 }
 
 // New makes a keeper. It refreshes nothing until [Keeper.Run].
@@ -98,6 +103,7 @@ func New(opt Options) *Keeper {
 	return &Keeper{
 		opt: opt, locks: map[match.ID]*lock{}, queued: map[match.ID]bool{}, redraw: map[match.ID]bool{}, changed: make(chan struct{}),
 		retired: make(chan retired, retiring), tokens: map[string]discord.Request{}, lanes: newLanes(), unclear: map[match.ID]*unclear{},
+		looked: map[match.ID]bool{},
 	}
 }
 

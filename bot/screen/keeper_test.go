@@ -30,6 +30,7 @@ type bench struct {
 	hang   map[string]bool    // by the call's first word: never answered
 	refuse map[string][]error // by the call's first word: how the next ones fail
 	shown  []storage.Screen
+	board  string // the message that Board finds
 }
 
 func newBench(t *testing.T) *bench {

@@ -113,7 +113,12 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	defer k.leaveLane(l)
 
 	var doubt discord.Doubt
-	message, err := k.bring(discord.WithDoubt(ctx, &doubt), games, &r, remind)
+	quiet, message := k.opt.Now(), ""
+	found, err := k.adopt(ctx, games, &r)
+	if err == nil {
+		message, err = k.bring(discord.WithDoubt(ctx, &doubt), games, &found, remind)
+		r.Place = found.Place
+	}
 	if doubt.Any() {
 		k.Unclear(id)
 	}
@@ -121,9 +126,10 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	switch {
 	case err == nil:
 		k.written(id, false, false)
-		next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version, Quiet: k.opt.Now()}
-		if message != r.Screen.Message {
-			next.Message, next.Quiet = message, time.Time{} // posted, which notifies
+		r.Screen.Turn, r.Screen.Told, r.Screen.Teller = found.Screen.Turn, found.Screen.Told, found.Screen.Teller // as show leaves them
+		next := storage.Screen{Channel: r.Place.Channel, Message: message, Version: r.Match.Version, Quiet: quiet}
+		if message != found.Screen.Message {
+			next.Quiet = time.Time{} // posted, which notifies
 		}
 		games.Shown(ctx, r, next)
 		return nil

@@ -46,3 +46,23 @@ func TestEveryEndingHasItsSentence(t *testing.T) {
 		}
 	}
 }
+
+func TestTheTimeThatRanOutIsInWordsForOneDayAndForMore(t *testing.T) {
+	words := map[string][2]string{
+		"en": {"for a day.", "for 3 days."},
+		"de": {"seit einem Tag nicht", "seit 3 Tagen nicht"},
+		"it": {"da un giorno.", "da 3 giorni."},
+		"fr": {"depuis un jour.", "depuis 3 jours."},
+		"es": {"lleva un día sin", "lleva 3 días sin"},
+	}
+	m := running(t)
+	m.Phase, m.Ending, m.Result = match.Finished, match.Abandonment, engine.WhiteWins
+	for _, l := range languages() {
+		for i, days := range []int{1, 3} {
+			m.Terms.Days = days
+			if text := view.Game(l, view.Look{}, &m, nil).Text; !strings.Contains(text, words[l.Tag()][i]) {
+				t.Errorf("%s: %d days: %s", l.Tag(), days, text)
+			}
+		}
+	}
+}

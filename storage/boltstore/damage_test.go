@@ -370,6 +370,10 @@ func TestADamagedRecordAffectsOnlyItsGame(t *testing.T) {
 			if err != nil || len(list) != 1 || list[0].Match.ID != "good" {
 				t.Errorf("the list has %d games, %v", len(list), err)
 			}
+			on := storage.Basis{People: []match.UserID{"ann", "bob"}, Games: []match.ID{"good"}}
+			if err := s.Create(t.Context(), storagetest.Challenge(t, "new", 2), on); err != nil {
+				t.Errorf("a new game of people with a damaged one: %v", err)
+			}
 			if !strings.Contains(log.String(), "match=bad") {
 				t.Errorf("the log does not name the game: %s", log.String())
 			}

@@ -15,11 +15,14 @@ import (
 )
 
 // Create implements [storage.Store].
-func (s *Store) Create(ctx context.Context, r storage.Record) error {
+func (s *Store) Create(ctx context.Context, r storage.Record, on ...storage.Basis) error {
 	if err := r.Check(); err != nil {
 		return err
 	}
 	return s.update(ctx, func(tx *bolt.Tx) error {
+		if err := s.hold(tx, on); err != nil {
+			return err
+		}
 		if tx.Bucket(gamesBucket).Get([]byte(r.Match.ID)) != nil {
 			return fmt.Errorf("match %s: %w", r.Match.ID, storage.ErrExists)
 		}
@@ -44,13 +47,18 @@ func (s *Store) Load(ctx context.Context, id match.ID) (storage.Record, error) {
 }
 
 // Save implements [storage.Store].
-func (s *Store) Save(ctx context.Context, m match.Match, prev uint64) error {
-	return s.change(ctx, m.ID, func(r *storage.Record) (bool, error) {
-		if err := storage.CheckSuccessor(&r.Match, &m, prev); err != nil {
-			return false, err
+func (s *Store) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
+	return s.update(ctx, func(tx *bolt.Tx) error {
+		if err := s.hold(tx, on); err != nil {
+			return err
 		}
-		r.Replace(m)
-		return true, nil
+		return s.changeIn(tx, m.ID, func(r *storage.Record) (bool, error) {
+			if err := storage.CheckSuccessor(&r.Match, &m, prev); err != nil {
+				return false, err
+			}
+			r.Replace(m)
+			return true, nil
+		})
 	})
 }
 
@@ -210,7 +218,7 @@ func (s *Store) Settings(ctx context.Context, key string) (storage.Settings, err
 }
 
 // SaveSettings implements [storage.Store].
-func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
+func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings, on ...storage.Basis) error {
 	if err := storage.CheckKey(key); err != nil {
 		return fmt.Errorf("the key of settings: %w", err)
 	}
@@ -222,6 +230,9 @@ func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings
 		return err
 	}
 	return s.update(ctx, func(tx *bolt.Tx) error {
+		if err := s.hold(tx, on); err != nil {
+			return err
+		}
 		if v.IsZero() {
 			return tx.Bucket(settingsBucket).Delete([]byte(key))
 		}
@@ -265,11 +276,14 @@ func (s *Store) State(ctx context.Context, key string) ([]byte, error) {
 }
 
 // SaveState implements [storage.Store].
-func (s *Store) SaveState(ctx context.Context, key string, value []byte) error {
+func (s *Store) SaveState(ctx context.Context, key string, value []byte, on ...storage.Basis) error {
 	if err := storage.CheckState(key, value); err != nil {
 		return err
 	}
 	return s.update(ctx, func(tx *bolt.Tx) error {
+		if err := s.hold(tx, on); err != nil {
+			return err
+		}
 		if len(value) == 0 {
 			return tx.Bucket(stateBucket).Delete([]byte(key))
 		}

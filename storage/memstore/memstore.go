@@ -60,12 +60,15 @@ func (s *Store) find(id match.ID) (storage.Record, error) {
 }
 
 // Create implements [storage.Store].
-func (s *Store) Create(ctx context.Context, r storage.Record) error {
+func (s *Store) Create(ctx context.Context, r storage.Record, on ...storage.Basis) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
 	if err := r.Check(); err != nil {
+		return err
+	}
+	if err := s.hold(on); err != nil {
 		return err
 	}
 	if _, ok := s.records[r.Match.ID]; ok {
@@ -109,8 +112,11 @@ func (s *Store) change(ctx context.Context, id match.ID, f func(*storage.Record)
 }
 
 // Save implements [storage.Store].
-func (s *Store) Save(ctx context.Context, m match.Match, prev uint64) error {
+func (s *Store) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
 	return s.change(ctx, m.ID, func(r *storage.Record) (bool, error) {
+		if err := s.hold(on); err != nil {
+			return false, err
+		}
 		if err := storage.CheckSuccessor(&r.Match, &m, prev); err != nil {
 			return false, err
 		}
@@ -279,7 +285,7 @@ func (s *Store) Settings(ctx context.Context, key string) (storage.Settings, err
 }
 
 // SaveSettings implements [storage.Store].
-func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings) error {
+func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings, on ...storage.Basis) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
@@ -288,6 +294,9 @@ func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings
 		return fmt.Errorf("the key of settings: %w", err)
 	}
 	if err := v.Check(); err != nil {
+		return err
+	}
+	if err := s.hold(on); err != nil {
 		return err
 	}
 	if v = v.Normal(); v.IsZero() {
@@ -325,12 +334,15 @@ func (s *Store) State(ctx context.Context, key string) ([]byte, error) {
 }
 
 // SaveState implements [storage.Store].
-func (s *Store) SaveState(ctx context.Context, key string, value []byte) error {
+func (s *Store) SaveState(ctx context.Context, key string, value []byte, on ...storage.Basis) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
 	if err := storage.CheckState(key, value); err != nil {
+		return err
+	}
+	if err := s.hold(on); err != nil {
 		return err
 	}
 	if len(value) == 0 {

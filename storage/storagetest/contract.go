@@ -35,6 +35,8 @@ func Run(t *testing.T, open Opener) {
 		{"one of a hundred writers wins each version", hundredWriters},
 		{"saving does not change the place or the screen", saveKeepsTheRest},
 		{"a save does not bring an old name back", saveKeepsNames},
+		{"a save does not bring back who has left", seatsStay},
+		{"a change is made only while that holds on which it was decided", basis},
 		{"what is shown never goes back", shownNeverGoesBack},
 		{"a returned record belongs to the caller", copies},
 		{"work of the machine is listed while it has some", dueMachine},
