@@ -189,7 +189,9 @@ func TestAnEqualGameAMomentLaterIsTheOneInTheThread(t *testing.T) {
 // message there counts from then on. Nobody knows when a thread was deleted.
 func TestTheMessageInTheThreadTellsOfTheTurn(t *testing.T) {
 	n := threaded(t, "en-US")
-	n.press(n.ben, n.asked("white"), i18n.ButtonAccept)
+	n.asked("white")
+	n.typed(n.ben, "/lasca challenge user:@Ann colour:black") // which shows the board in the channel first
+	n.stored("the game has moved", func() bool { return n.latest().Place.Channel != n.channel })
 	board := n.boardIn(n.thread().ID)
 	begun := n.latest()
 	if begun.Told().IsZero() || begun.Screen.Teller != board.ID {
@@ -338,6 +340,23 @@ func TestAKillOnTheWayIntoAThreadLosesNothing(t *testing.T) {
 			n.moves(board, 2)
 		})
 	}
+	t.Run("the board is posted there", func(t *testing.T) {
+		n := threaded(t, "en-US")
+		asked := n.asked("white")
+		n.press(n.ben, asked, i18n.ButtonAccept)
+		board := n.boardIn(asked.ID)
+		n.stop()
+		r := n.latest()
+		r.Screen.Channel, r.Screen.Message = n.channel, asked.ID
+		if err := n.store.Shown(n.ctx, r.Match.ID, r.Screen); err != nil {
+			t.Fatal(err)
+		}
+		n.clock.Advance(time.Hour) // long after Discord has forgotten that it was posted
+		n.start()
+		if now := n.boardIn(asked.ID); now.ID != board.ID || len(n.sim.Messages(n.ben.ID(), asked.ID)) != 1 {
+			t.Errorf("%d messages", len(n.sim.Messages(n.ben.ID(), asked.ID)))
+		}
+	})
 	t.Run("also where the message shows the newest version already", func(t *testing.T) {
 		n := threaded(t, "de")
 		n.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
