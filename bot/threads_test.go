@@ -492,8 +492,12 @@ func TestARematchIsPlayedInTheThreadWhichIsArchivedAfterIt(t *testing.T) {
 		n := threaded(t, "en-US")
 		n.press(n.ben, n.asked("white"), i18n.ButtonAccept)
 		end := n.resigned(n.moves(n.boardIn(n.thread().ID), 2))
+		first := n.latest().Match.ID
 		n.moves(n.press(n.ben, n.press(n.ann, end, i18n.ButtonRematch), i18n.ButtonAccept), 1)
 		n.boardIn(n.thread().ID) // is recorded
+		if r, err := n.store.Load(n.ctx, first); err != nil || r.Place.Thread != storage.ThreadClosed {
+			t.Errorf("the first game still has the thread: %+v, %v", r.Place, err)
+		}
 		n.clock.Advance(3 * storage.ThreadStays)
 		n.bot.Sweep(n.ctx)
 		n.stop()
