@@ -82,6 +82,7 @@ type Bot struct {
 	pictures chan struct{} // a place for each board that is being drawn
 	drawn    *render.Cache[string]
 	public   *pace.Limit // commands with public answers
+	locked   *pace.Limit // direct messages about locked threads
 	// deferAfter is the constant of that name, but for tests in which time
 	// stands still for Discord while this machine is slow.
 	deferAfter time.Duration
@@ -106,7 +107,7 @@ func New(opt Options) (*Bot, error) {
 	b := &Bot{
 		opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, measures: m, now: opt.Now, deferAfter: deferAfter,
 		store: metrics.NewStore(opt.Store, m), films: make(chan struct{}, maxFilms), pictures: make(chan struct{}, maxPictures),
-		drawn: render.NewCache[string](filmBytes), public: pace.New(publicBurst, publicEvery),
+		drawn: render.NewCache[string](filmBytes), public: pace.New(publicBurst, publicEvery), locked: pace.New(1, lockedEvery),
 	}
 	b.privates = &privates{remove: rest.Delete, now: opt.Now, log: opt.Log, stays: doneStays, by: map[privateKey]private{}}
 	b.emojis = newEmojis(rest, opt.Log)
@@ -254,7 +255,7 @@ func (b *Bot) Run(ctx context.Context) error {
 func (b *Bot) run(ctx context.Context) {
 	parts := []func(context.Context) error{
 		b.pool.Run, b.service.Run, b.emojis.run,
-		func(ctx context.Context) error { return b.screens.Run(ctx, reaching{b.service, b}) },
+		func(ctx context.Context) error { return b.screens.Run(ctx, shownGames{b.service, b}) },
 	}
 	finished := make(chan struct{})
 	for _, part := range parts {

@@ -82,6 +82,7 @@ type shown struct {
 	choice  bool // a part of a move has been chosen on it
 	watch   bool // its reader only watches, from side
 	side    engine.Color
+	waits   bool // the board that everybody sees cannot be shown at the moment
 }
 
 // followed is a place for a person's copy of a game; req.ID is "" while there is none.
@@ -356,7 +357,7 @@ func (b *Bot) editCopy(ctx context.Context, c replica) (shown, error) {
 	if c.noFiles {
 		look = look.WithoutFiles()
 	}
-	next := shown{version: r.Match.Version, look: look, watch: c.watch, side: c.side}
+	next := shown{version: r.Match.Version, look: look, watch: c.watch, side: c.side, waits: !c.watch && view.Waits(&r)}
 	switch {
 	case next.version < c.version, next.version == c.version && c.choice, next == c.shown && !c.again:
 		return c.shown, nil
@@ -395,7 +396,7 @@ func (b *Bot) keepCopy(c *call, a answer, how deferral, message string) {
 	}
 	b.copies.sent(replica{
 		private: private{req: c.req, message: message, followUp: how == deferredUpdate && !a.update, updated: a.update},
-		shown:   shown{version: a.copied.Match.Version, look: c.look, choice: a.choice, watch: a.watch, side: a.side},
+		shown:   shown{version: a.copied.Match.Version, look: c.look, choice: a.choice, watch: a.watch, side: a.side, waits: !a.watch && view.Waits(a.copied)},
 		game:    a.copied.Match.ID, who: c.who, lang: c.lang, noFiles: !c.req.CanAttach(),
 	})
 }

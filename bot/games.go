@@ -118,6 +118,10 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 		b.offerNext(ctx, c.lang, c.who.ID, &r.Match, false, &msg)
 		return answer{msg: msg, update: true}
 	}
+	if r.ToThread() && !fresh && c.req.Message == r.Screen.Message {
+		b.screens.Refresh(r.Match.ID) // which starts it from that message, and shows the board there
+		return answer{later: true}
+	}
 	b.complete(ctx, &r)
 	look := b.publicLook(ctx, &r)
 	lang := i18n.For(r.Place.Locale)
@@ -129,6 +133,9 @@ func (b *Bot) screen(ctx context.Context, c *call, r storage.Record, rest []engi
 			key = i18n.ErrNoAttachYours
 		}
 		notes = "\n-# " + lang.T(key) + notes
+	}
+	if notes == "" && c.makes && b.service.LacksThread(ctx, c.who, &r) {
+		notes = "\n-# " + lang.T(i18n.ErrNoThread)
 	}
 	m := view.GameOf(lang, look, &r, rest)
 	if !m.Note(notes) { // no room: letters take less than emoji

@@ -342,8 +342,8 @@ func (s enteredStore) SaveLines(ctx context.Context, id match.ID, version uint64
 	})
 }
 
-func (s enteredStore) Move(ctx context.Context, id match.ID, channel string) error {
-	return s.write(context.WithoutCancel(ctx), id, func() error { return s.Store.Move(ctx, id, channel) })
+func (s enteredStore) Move(ctx context.Context, id match.ID, from, to storage.Place) error {
+	return s.write(context.WithoutCancel(ctx), id, func() error { return s.Store.Move(ctx, id, from, to) })
 }
 
 func (s enteredStore) Forget(ctx context.Context, id match.ID, u match.UserID) error {

@@ -19,14 +19,14 @@ import (
 
 // How people are told of something as they, or their server, want to be told.
 
-// reaching is the service as a screen.Keeper sees it.
-type reaching struct {
+// shownGames are the games as a screen.Keeper sees them.
+type shownGames struct {
 	*play.Service
 	bot *Bot
 }
 
 // Reach implements [screen.Games].
-func (g reaching) Reach(ctx context.Context, r *storage.Record) (left []match.UserID, err error) {
+func (g shownGames) Reach(ctx context.Context, r *storage.Record) (left []match.UserID, err error) {
 	for _, u := range r.Unaware() {
 		switch g.MentionOf(ctx, u, r.Place.Guild) {
 		case storage.MentionQuiet:

@@ -129,8 +129,8 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	c := &call{
 		req: req, log: log, began: began, in: req.Intent, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
-			ID: req.User.ID, Name: req.User.Name, Parent: req.Parent, Manages: req.CanManage(), Moderates: req.CanModerate(), Request: match.ID(req.ID), Asked: req.Created,
-			Place: placeOf(req), Alone: req.OnlyPrivate(),
+			ID: req.User.ID, Name: req.User.Name, Manages: req.CanManage(), Moderates: req.CanModerate(), Request: match.ID(req.ID), Asked: req.Created,
+			Place: placeOf(req), Parent: req.Parent, Threads: req.CanThread() && !req.Thread, Alone: req.OnlyPrivate(),
 		},
 	}
 	b.serve(ctx, c, err)
@@ -158,6 +158,10 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
 		return
 	}
+	if b.lockedOut(ctx, c) {
+		return
+	}
+	b.reopen(ctx, c)
 	row := rowOf(c.req.Intent)
 	c.makes = row.is(makes)
 	if c.req.Kind == discord.Command && row.is(public) && b.public.Take(c.who.ID, b.now()) > 0 {

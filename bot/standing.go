@@ -18,7 +18,7 @@ func (s screens) Standing(ctx context.Context, r *storage.Record, look storage.S
 	switch {
 	case err == nil:
 		return play.Stands
-	case errors.Is(err, discord.ErrMessageGone):
+	case errors.Is(err, discord.ErrMessageGone), errors.Is(err, discord.ErrNoChannel): // such as a thread
 		return play.Gone
 	}
 	for _, h := range hides {

@@ -79,6 +79,11 @@ func (s signalling) Shown(ctx context.Context, id match.ID, by storage.Screen) e
 	return s.Store.Shown(ctx, id, by)
 }
 
+func (s signalling) Move(ctx context.Context, id match.ID, from, to storage.Place) error {
+	defer s.ring()
+	return s.Store.Move(ctx, id, from, to)
+}
+
 func (s signalling) Forget(ctx context.Context, id match.ID, u match.UserID) error {
 	defer s.ring()
 	return s.Store.Forget(ctx, id, u)

@@ -42,7 +42,7 @@ func (r *Record) Check() error {
 		}
 	}
 	p, s := r.Place, r.Screen
-	for _, text := range []string{p.Guild, p.Outside, p.Channel, p.Locale, s.Channel, s.Message, s.Teller, s.Film, s.Review} {
+	for _, text := range []string{p.Guild, p.Outside, p.Channel, p.Locale, p.Thread, p.Parent, s.Channel, s.Message, s.Teller, s.Film, s.Review} {
 		if len(text) > MaxKey || !utf8.ValidString(text) {
 			return fmt.Errorf("match %s: the ID of a place or a message, or the locale, is too long or not UTF-8", r.Match.ID)
 		}
@@ -98,14 +98,44 @@ func copyOf[T any](p *T) *T {
 }
 
 // Behind reports whether the screen shows less than what is stored: an older version,
-// or the end of a match that was not counted yet.
+// or the end of a match that was not counted yet; or shows it elsewhere than where the
+// game should be: it is to get a thread now, or has just got or lost one.
 func (r *Record) Behind() bool {
-	return r.Screen.Version < r.Match.Version || r.Counted && !r.Screen.Counted && r.Screen.Message != ""
+	return r.Screen.Version < r.Match.Version || r.Counted && !r.Screen.Counted && r.Screen.Message != "" ||
+		r.ToThread() || r.Place.Parent != "" && r.Screen.Channel != r.Place.Channel
+}
+
+// ToThread reports whether a thread is to be started for the match.
+func (r *Record) ToThread() bool {
+	return r.Place.Thread == ThreadWanted && r.Match.Phase == match.Playing
+}
+
+// Archive returns when the match's thread is to be archived: [ThreadStays] after the
+// end. It reports false while the match goes on, or there is something that its screen
+// has to show or somebody to be told of, and where there is no such thread.
+func (r *Record) Archive() (at time.Time, ok bool) {
+	if r.Place.Thread != ThreadOpen || r.Match.Phase != match.Finished || r.Behind() || !r.Screen.Quiet.IsZero() || r.Match.Counts() && !r.Counted {
+		return time.Time{}, false
+	}
+	return r.Match.Changed.Add(ThreadStays), true
+}
+
+// Move changes the place as [Store.Move] does. It reports whether that changes anything.
+// The error wraps [ErrConflict].
+func (r *Record) Move(from, to Place) (changed bool, err error) {
+	p := &r.Place
+	if p.Channel != from.Channel || p.Thread != from.Thread {
+		return false, fmt.Errorf("match %s: %w: it is in channel %q (%q)", r.Match.ID, ErrConflict, p.Channel, p.Thread)
+	}
+	before := *p
+	p.Channel, p.Thread, p.Parent = to.Channel, to.Thread, to.Parent
+	return *p != before, nil
 }
 
 // Due reports whether work of a kind remains to be done for the game, and the time
 // by which [Store.ListDue] sorts it: for [DueExpiry] when the challenge expires, for
-// [DueScreen] when the screen is to be written again if it waits for that, for
+// [DueScreen] when the screen is to be written again if it waits for that, or the thread
+// to be archived, for
 // [DueReminder] when somebody was asked, for [DueClock] when to look at the turn's time
 // again, for the others the latest change. Where the bot is not (Place.Outside), nothing
 // is to be shown, reminded of or told.
@@ -119,6 +149,9 @@ func (r *Record) Due(kind Due) (at time.Time, ok bool) {
 	case DueScreen:
 		if !r.Screen.Again.IsZero() {
 			return r.Screen.Again, true
+		}
+		if at, ok := r.Archive(); ok {
+			return at, true
 		}
 		return r.Match.Changed, r.Behind()
 	case DueExpiry:

@@ -77,10 +77,28 @@ type Place struct {
 	Outside string `json:"outside,omitempty"`
 	Channel string `json:"channel"`
 	Locale  string `json:"locale,omitempty"` // the language of what everybody there can see, such as "de"
+
+	// Thread says how the game stands to a thread of its own: ThreadWanted, ThreadOpen,
+	// ThreadClosed, or "" where it is to have none. Parent is the channel that such a
+	// thread was started in: Channel is that thread. If both are the same, the thread is
+	// gone, and the game is back where it began. "" if no thread was started.
+	Thread string `json:"thread,omitempty"`
+	Parent string `json:"parent,omitempty"`
 }
 
 // OutsideDM is the [Place].Outside of direct messages among people.
 const OutsideDM = "@me"
+
+// What [Place].Thread may be.
+const (
+	ThreadWanted = "wanted" // to be started from the message that shows the game, once it is played
+	ThreadOpen   = "open"   // started, and to be archived some time after the game
+	ThreadClosed = "closed" // archived after the game
+)
+
+// ThreadStays is how long a game's thread stays open after the last change of the game,
+// so that whoever wants a rematch or a review finds it.
+const ThreadStays = time.Hour
 
 // Screen is the message that shows a game. Its zero value means that there is no
 // message yet.
@@ -145,8 +163,9 @@ const (
 	// (match.Match.MachineDue).
 	DueMachine Due = "machine"
 	// DueScreen lists matches whose screen shows less than what is stored
-	// ([Record.Behind]), those without a screen, and those whose screen is to be
-	// written again (Screen.Again).
+	// ([Record.Behind]), those without a screen, those whose screen is to be
+	// written again (Screen.Again), and those whose thread is to be archived
+	// ([Record.Archive]).
 	DueScreen Due = "screen"
 	// DueExpiry lists challenges that expire before a given time.
 	DueExpiry Due = "expiry"
@@ -206,12 +225,14 @@ type Store interface {
 	// does not store lines that fail the record's Check.
 	SaveLines(ctx context.Context, id match.ID, version uint64, side engine.Color, lines []Line) error
 	// Move records that a game goes on in another channel of its server, such as a
-	// thread that was made for it. The version and the screen stay. ErrNotFound,
-	// ErrDamaged.
-	Move(ctx context.Context, id match.ID, channel string) error
+	// thread that was made for it, or how it stands to that thread: the Channel, Thread
+	// and Parent of its place become those of to. The version, the screen and the rest of
+	// the place stay. ErrNotFound, ErrDamaged; ErrConflict where Channel and Thread are
+	// not those of from.
+	Move(ctx context.Context, id match.ID, from, to Place) error
 	// ListDue returns at most limit matches with work of a kind, the oldest change
 	// first; challenges in the order in which they expire; screens that wait for a
-	// time as if they had changed then; reminders in the order in which somebody was
+	// time, and threads that are to be archived, as if they had changed then; reminders in the order in which somebody was
 	// asked; clocks by when to look at them. before only matters for
 	// kinds that are [Due.Timed].
 	ListDue(ctx context.Context, kind Due, before time.Time, limit int) ([]match.ID, error)

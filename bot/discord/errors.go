@@ -30,6 +30,9 @@ var (
 	// ErrChannelGone says that the channel or its guild does not exist, or that
 	// the bot may not see it.
 	ErrChannelGone = errors.New("channel gone")
+	// ErrNoChannel is an [ErrChannelGone] where the channel, such as a thread, does not
+	// exist any more.
+	ErrNoChannel = fmt.Errorf("%w: it does not exist", ErrChannelGone)
 	// ErrForbidden says that the bot lacks a permission.
 	ErrForbidden = errors.New("permission missing")
 	// ErrArchived says that the thread is archived.
@@ -120,7 +123,9 @@ func kindOf(status, code int, webhook bool) error {
 		return ErrTokenExpired
 	case 10008:
 		return ErrMessageGone
-	case 10003, 10004, 50001:
+	case 10003:
+		return ErrNoChannel
+	case 10004, 50001:
 		return ErrChannelGone
 	case 50013:
 		return ErrForbidden

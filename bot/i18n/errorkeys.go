@@ -82,4 +82,6 @@ const (
 	ErrNoView        Key = "error.noview"
 	ErrNoPost        Key = "error.nopost"
 	ErrNoPostThread  Key = "error.nopost.thread"
+	ErrNoThread      Key = "error.nothread"
+	ErrLocked        Key = "error.locked"
 )

@@ -48,6 +48,8 @@ const (
 	BoardMoved        Key = "board.moved"
 	BoardEnded        Key = "board.ended"
 	BoardDeleted      Key = "board.deleted"
+	BoardBack         Key = "board.back"
+	BoardWaits        Key = "board.waits"
 )
 
 // How games end.
@@ -73,6 +75,7 @@ const (
 	SettingsChallenges Key = "settings.challenges"
 	SettingsDays       Key = "settings.days"
 	SettingsRated      Key = "settings.rated"
+	SettingsThreads    Key = "settings.threads"
 	SettingsChannels   Key = "settings.channels"
 	SettingAuto        Key = "setting.auto"
 	SettingAsServer    Key = "setting.server"
@@ -91,6 +94,7 @@ const (
 	ButtonMoveTime     Key = "button.settings.time"
 	ButtonPlaces       Key = "button.settings.places"
 	ButtonRated        Key = "button.settings.rated"
+	ButtonThreads      Key = "button.settings.threads"
 	ButtonConfirm      Key = "button.settings.confirm"
 	ButtonNoChallenges Key = "button.settings.challenges"
 	ButtonServer       Key = "button.settings.server"

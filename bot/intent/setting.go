@@ -56,6 +56,7 @@ const (
 	SetServerMention  SettingName = "M"
 	SetServerDays     SettingName = "D" // "1", "3", "7", or "none"
 	SetServerRated    SettingName = "R" // "yes": new games are, where nothing else is said
+	SetServerThreads  SettingName = "H" // "yes": each new game gets a thread of its own
 	SetServerChannel  SettingName = "C" // "here" adds this channel to those where games are allowed, "not" takes it away, "" allows all
 )
 
@@ -63,7 +64,7 @@ const (
 var topicOf = map[SettingName]Topic{
 	SetLanguage: Language, SetTheme: Boards, SetShow: Boards, SetButtons: Boards, SetNotices: Notices, SetConfirm: AllTopics, SetChallenges: AllTopics,
 	SetServerLanguage: Language, SetServerTheme: Boards, SetServerShow: Boards, SetServerButtons: Boards, SetServerMention: Notices,
-	SetServerDays: MoveTime, SetServerRated: AllTopics, SetServerChannel: Places,
+	SetServerDays: MoveTime, SetServerRated: AllTopics, SetServerThreads: AllTopics, SetServerChannel: Places,
 }
 
 // Server reports whether a setting is the server's.

@@ -184,8 +184,8 @@ func (s *Store) SaveLines(ctx context.Context, id match.ID, version uint64, side
 	return change(ctx, s, "save lines", func(ctx context.Context) error { return s.store.SaveLines(ctx, id, version, side, lines) })
 }
 
-func (s *Store) Move(ctx context.Context, id match.ID, channel string) error {
-	return change(ctx, s, "move", func(ctx context.Context) error { return s.store.Move(ctx, id, channel) })
+func (s *Store) Move(ctx context.Context, id match.ID, from, to storage.Place) error {
+	return change(ctx, s, "move", func(ctx context.Context) error { return s.store.Move(ctx, id, from, to) })
 }
 
 func (s *Store) Rate(ctx context.Context, id match.ID, changes []storage.RatingChange, outcomes map[match.UserID]storage.Outcome) error {

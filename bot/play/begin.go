@@ -61,7 +61,7 @@ func (s *Service) Play(ctx context.Context, who Caller, in intent.Play) (storage
 				return r, ErrMade
 			}
 		}
-		return m.begin(ctx, n, who.Place, who.Asked)
+		return m.begin(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
 	})
 }
 
@@ -71,7 +71,7 @@ func (s *Service) sameGame(r *storage.Record, n match.New, at storage.Place) boo
 	m := &r.Match
 	seat := m.Seats[m.By]
 	return m.Phase == match.Playing && r.Place.Guild == at.Guild && m.Seats[m.By.Other()] == n.Seats[n.By.Other()] && m.Rules == n.Rules && m.Terms == n.Terms &&
-		m.Start == "" && m.Lots == n.Lots && (n.Lots || m.By == n.By) && r.Place.Channel == at.Channel &&
+		m.Start == "" && m.Lots == n.Lots && (n.Lots || m.By == n.By) && (r.Place.Channel == at.Channel || r.Place.Parent == at.Channel) &&
 		seat.User == n.Seats[n.By].User && m.Seen[m.By].Equal(m.Created) && s.opt.Now().Sub(m.Created) < twiceTime
 }
 
@@ -108,7 +108,7 @@ func (s *Service) Challenge(ctx context.Context, who Caller, in intent.Challenge
 		if r, err := s.opt.Store.Load(ctx, n.ID); !errors.Is(err, storage.ErrNotFound) {
 			return r, err // delivered twice: it counts once
 		}
-		return m.challenge(ctx, n, who.Place, who.Asked)
+		return m.challenge(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
 	})
 }
 

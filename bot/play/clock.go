@@ -231,7 +231,7 @@ func (s *Service) gather(ctx context.Context, n *Notice, guild string, except ma
 	soon := s.opt.Now().Add(together)
 	for _, r := range list {
 		c, ok, _ := s.clockOf(ctx, &r)
-		if !ok || guild != "" && r.Place.Guild != guild || r.Match.ID == except || r.Match.Seats[c.Seat].User != n.To || !c.Told || !c.Away.IsZero() {
+		if !ok || r.Place.Outside != "" || guild != "" && r.Place.Guild != guild || r.Match.ID == except || r.Match.Seats[c.Seat].User != n.To || !c.Told || !c.Away.IsZero() {
 			continue
 		}
 		if done, _ := c.due(soon); done > saidOf(&r) && done < 3 {

@@ -53,6 +53,11 @@
 // without a seat in it, so its players are excluded from it: a game that goes badly would
 // otherwise end without a result.
 //
+// Whether a game gets a thread of its own is decided when it is made (thread.go), and what
+// comes of that is in its place. All else goes by the place alone, as in any channel. A
+// rematch stays in the thread, where both look for it, and takes it over: it is archived
+// after the last of their games.
+//
 // If-then lines (lines.go) are replies that a person stores while the other is to
 // move. They are part of the game's record, not of the match: they do not change its
 // version, and nothing that the opponent sees shows them. A reply is applied to the

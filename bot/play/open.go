@@ -44,7 +44,7 @@ func (s *Service) Open(ctx context.Context, who Caller, in intent.Open) (storage
 		if err := m.mayOffer(who.ID); err != nil {
 			return storage.Record{}, err
 		}
-		return m.begin(ctx, n, who.Place, who.Asked)
+		return m.begin(ctx, n, s.placeFor(ctx, who, who.Place), who.Asked)
 	})
 }
 

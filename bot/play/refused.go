@@ -81,14 +81,14 @@ func (s *Service) Alive(channel string) {
 	}
 }
 
-// screenDue reports whether a game's screen is to be shown by a sweep, and notes
+// screenDue reports whether a game's screen, or its thread, is the business of a sweep, and notes
 // that it waits if Discord has refused it.
 func (s *Service) screenDue(r *storage.Record) bool {
 	_, due := r.Due(storage.DueScreen)
 	if due && r.Screen.Refused > 0 {
 		s.waits(r, true)
 	}
-	return due && s.waited(r)
+	return due && s.waited(r) && !s.archivedLater(r)
 }
 
 // waited reports whether the time is over, if there is one, that a screen waits.

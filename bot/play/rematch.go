@@ -72,15 +72,20 @@ func (s *Service) Rematch(ctx context.Context, who Caller, ref intent.Ref) (stor
 			setup := position.Setup()
 			n.Start = &setup
 		}
+		begin := m.challenge
 		switch {
 		case other.Machine():
-			return m.begin(ctx, n, old.Place, who.Asked)
+			begin = m.begin
 		case who.Alone:
 			return old, ErrAlone
 		case old.Place.Outside != "" && old.Place.Channel != who.Place.Channel:
 			return old, ErrOutside
 		}
-		return m.challenge(ctx, n, old.Place, who.Asked)
+		r, err := begin(ctx, n, s.placeFor(ctx, who, old.Place), who.Asked)
+		if err == nil && r.Place.Thread == storage.ThreadOpen && r.Place.Channel == old.Place.Channel {
+			s.passOn(ctx, &old)
+		}
+		return r, err
 	})
 }
 

@@ -19,11 +19,14 @@ import (
 
 // Caller is the person who asks for something, and where.
 type Caller struct {
-	ID      match.UserID
-	Name    string
-	Place   storage.Place
-	Parent  string // the channel that the place is a thread of, "" if it is none
-	Manages bool   // may decide for the whole server
+	ID    match.UserID
+	Name  string
+	Place storage.Place
+	// Parent is the channel that the place is a thread of, "" if it is none. Threads says
+	// that Discord lets the application start threads there.
+	Parent  string
+	Threads bool
+	Manages bool // may decide for the whole server
 	// Alone says that Discord shows the person alone what is answered here, whatever it
 	// is: nothing that others have to see can begin.
 	Alone bool

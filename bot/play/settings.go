@@ -133,6 +133,9 @@ func change(set *storage.Settings, in intent.Set, channel string) error {
 	case intent.SetServerRated:
 		set.Rated = in.Value == on
 		return one("", on)
+	case intent.SetServerThreads:
+		set.Threads = in.Value == on
+		return one("", on)
 	case intent.SetServerDays:
 		return changeDays(set, in.Value)
 	case intent.SetServerChannel:

@@ -14,7 +14,7 @@ func TestSettingsThatDoNotExistAreRefused(t *testing.T) {
 	for _, in := range []intent.Set{
 		{Name: intent.SetNotices, Value: "loud"}, {Name: intent.SetServerMention, Value: "loud"}, {Name: intent.SetShow, Value: "smoke"},
 		{Name: intent.SetButtons, Value: "none"}, {Name: intent.SetConfirm, Value: "no"}, {Name: intent.SetChallenges, Value: "yes"},
-		{Name: intent.SetServerDays, Value: "2"}, {Name: intent.SetServerDays, Value: "-1"}, {Name: intent.SetServerRated, Value: "on"},
+		{Name: intent.SetServerDays, Value: "2"}, {Name: intent.SetServerDays, Value: "-1"}, {Name: intent.SetServerRated, Value: "on"}, {Name: intent.SetServerThreads, Value: "no"},
 		{Name: intent.SetServerChannel, Value: "there"}, {Name: "x"},
 	} {
 		b := newBench(t)

@@ -131,6 +131,9 @@ func (s *Service) told(r *storage.Record, by *storage.Screen) {
 		return
 	case known:
 		by.Turn, by.Told, by.Teller = before.Turn, before.Told, before.Teller
+		if before.Channel != by.Channel { // it goes on in its thread, where this message tells of the turn
+			by.Teller = by.Message
+		}
 	default:
 		by.Turn, by.Told, by.Teller = r.Match.Moved.UTC(), s.opt.Now().UTC(), by.Message
 	}

@@ -22,7 +22,11 @@ func (k *Keeper) adopt(ctx context.Context, games Games, r *storage.Record) (fou
 	if !look {
 		return *r, nil
 	}
-	message, err := k.opt.Poster.Board(ctx, r.Place.Channel, r.Match.ID, r.Screen.Version)
+	above := r.Screen.Version
+	if r.Screen.Channel != r.Place.Channel && above > 0 {
+		above-- // the game has just moved here, perhaps without a new version
+	}
+	message, err := k.opt.Poster.Board(ctx, r.Place.Channel, r.Match.ID, above)
 	if err != nil && !refusal(err) {
 		return *r, err
 	}

@@ -44,6 +44,15 @@
 // challenge was answered, that a game has begun, and how it ended. An old message ends
 // with a link to the new one.
 //
+// A game that is to have a thread (storage.ThreadWanted) gets it here, since the thread is
+// started from the message that shows the game: that message first, then the thread, then
+// the record of it (Games.Moved), then the board in the thread, which mentions both
+// players. Each step follows from the store and does no harm twice, so a kill may come
+// between any two. If Discord does not start it, in five seconds, the game stays where it
+// is, and the board says so once. Where a thread is gone when there is something to show,
+// the game goes back to the channel. An archived thread is opened for that; a locked one
+// is a refusal like any other. Some time after the end the thread is archived, once.
+//
 // The board stays in the game's place, where both players can read. What it shows
 // there, and since when, is what the time for a move counts from (storage.Record.Told):
 // anew when a message was deleted, which shows at the next edit of it.

@@ -45,6 +45,11 @@ type Games interface {
 	// Refused records that Discord has refused to show a game's newest version,
 	// and when that is tried again.
 	Refused(ctx context.Context, r storage.Record, again time.Time)
+	// Moved records where a game goes on and how it stands to its thread, as
+	// storage.Store.Move does, also in r.
+	Moved(ctx context.Context, r *storage.Record, to storage.Place) error
+	// Idle reports whether no game goes on in a channel.
+	Idle(ctx context.Context, channel string) (bool, error)
 }
 
 // Poster sends messages; discord.REST is one, and its documentation names the
@@ -54,6 +59,9 @@ type Poster interface {
 	Edit(ctx context.Context, channel, message string, m view.Message, picture []byte) error
 	EditOriginal(ctx context.Context, req discord.Request, m view.Message, picture []byte) (message string, err error)
 	EditText(ctx context.Context, channel, message string, m view.Message) error
+	StartThreadFrom(ctx context.Context, channel, message, name string) (string, error)
+	ReopenThread(ctx context.Context, thread string) error
+	ArchiveThread(ctx context.Context, thread string) error
 	Board(ctx context.Context, channel string, game match.ID, above uint64) (message string, err error)
 	EditOriginalText(ctx context.Context, req discord.Request, m view.Message) error
 }

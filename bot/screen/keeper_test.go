@@ -133,6 +133,28 @@ func (b *bench) EditOriginalText(_ context.Context, req discord.Request, _ view.
 	return b.called("answer strip", req.ID, view.Message{})
 }
 
+func (b *bench) Moved(_ context.Context, r *storage.Record, to storage.Place) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.game.Place.Channel, b.game.Place.Thread, b.game.Place.Parent = to.Channel, to.Thread, to.Parent
+	r.Place = b.game.Place
+	return nil
+}
+
+func (b *bench) Idle(context.Context, string) (bool, error) { return true, nil }
+
+func (b *bench) StartThreadFrom(_ context.Context, _, message, _ string) (string, error) {
+	return message, b.called("thread", message, view.Message{})
+}
+
+func (b *bench) ReopenThread(_ context.Context, thread string) error {
+	return b.called("reopen", thread, view.Message{})
+}
+
+func (b *bench) ArchiveThread(_ context.Context, thread string) error {
+	return b.called("archive", thread, view.Message{})
+}
+
 func (b *bench) EditText(_ context.Context, _, message string, _ view.Message) error {
 	return b.called("strip", message, view.Message{})
 }
@@ -305,15 +327,26 @@ func TestWhatDiscordRefusesIsTriedAgainAfterGrowingPauses(t *testing.T) {
 	}
 }
 
-// An archived thread opens by itself when something is posted, unless it is locked.
+func TestAnArchivedThreadIsOpenedAndTheBoardEditedThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.refuse["edit"] = []error{discord.ErrArchived}
+		b.Refresh("9")
+		b.settled(t)
+		if !slices.Equal(b.calls, []string{"edit 5", "reopen 8", "edit 5"}) || b.game.Screen.Refused != 0 || b.game.Screen.Version != 7 {
+			t.Errorf("calls %q, recorded %+v", b.calls, b.game.Screen)
+		}
+	})
+}
+
 func TestALockedAndArchivedThreadIsNotTriedAgainAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		b.refuse["edit"] = []error{discord.ErrArchived}
-		b.refuse["post"] = []error{discord.ErrLocked}
+		b.refuse["reopen"] = []error{discord.ErrForbidden}
 		b.Refresh("9")
 		b.settled(t)
-		if !slices.Equal(b.calls, []string{"edit 5", "post"}) || b.game.Screen.Refused != 1 || b.game.Screen.Message != "5" {
+		if !slices.Equal(b.calls, []string{"edit 5", "reopen 8"}) || b.game.Screen.Refused != 1 || b.game.Screen.Message != "5" {
 			t.Errorf("calls %q, recorded %+v", b.calls, b.game.Screen)
 		}
 	})

@@ -114,6 +114,9 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 		if again {
 			k.editAgain(ctx, games, &r)
 		}
+		if at, ok := r.Archive(); ok && !k.opt.Now().Before(at) {
+			return k.archive(ctx, games, &r)
+		}
 		return nil
 	}
 	_, token := k.token(r.Screen.Message)
@@ -125,11 +128,11 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	defer k.leaveLane(l)
 
 	var doubt discord.Doubt
-	message := ""
+	quiet, message := k.opt.Now(), ""
 	found, err := k.adopt(ctx, games, &r)
-	next := storage.Screen{Channel: r.Place.Channel, Message: r.Screen.Message, Version: r.Match.Version, Quiet: k.opt.Now()}
 	if err == nil {
-		message, err = k.show(discord.WithDoubt(ctx, &doubt), &found, k.opt.Look(games.PublicLook(ctx, &found)), remind, notify)
+		message, err = k.bring(discord.WithDoubt(ctx, &doubt), games, &found, remind, notify)
+		r.Place = found.Place
 	}
 	if doubt.Any() {
 		k.Unclear(id)
@@ -139,7 +142,7 @@ func (k *Keeper) refresh(ctx context.Context, games Games, id match.ID) (err err
 	case err == nil:
 		k.written(id, false, false)
 		r.Screen.Turn, r.Screen.Told, r.Screen.Teller = found.Screen.Turn, found.Screen.Told, found.Screen.Teller // as show leaves them
-		next.Message = message
+		next := storage.Screen{Channel: r.Place.Channel, Message: message, Version: r.Match.Version, Quiet: quiet}
 		if message != found.Screen.Message {
 			// Posted, which notifies.
 			if reminded || all(r.Unaware(), notify) {
@@ -172,6 +175,30 @@ func all(people, among []match.UserID) bool {
 	return !slices.ContainsFunc(people, func(u match.UserID) bool { return !slices.Contains(among, u) })
 }
 
+// bring shows a game where it belongs: in its thread, which may have to be started first
+// or be gone. A new message notifies nobody else than notify.
+func (k *Keeper) bring(ctx context.Context, games Games, r *storage.Record, fresh bool, notify []match.UserID) (message string, err error) {
+	s := showing{Keeper: k, look: k.opt.Look(games.PublicLook(ctx, r)), notify: notify}
+	if s.words, err = k.intoThread(ctx, games, r); err != nil {
+		return "", err
+	}
+	message, err = s.show(ctx, r, fresh)
+	if k.outOfThread(ctx, games, r, err) {
+		s.words = i18n.BoardBack
+		message, err = s.show(ctx, r, fresh)
+	}
+	return message, err
+}
+
+// showing is how a game is shown: in a look, with mentions that notify some people and,
+// where words is not "", with a note for people that appears this once.
+type showing struct {
+	*Keeper
+	look   view.Look
+	notify []match.UserID
+	words  i18n.Key
+}
+
 // errOtherRoute says that a message's token does not work, and has been forgotten:
 // the channel's route may.
 var errOtherRoute = errors.New("the interaction's token does not work")
@@ -187,8 +214,8 @@ func (k *Keeper) editAgain(ctx context.Context, games Games, r *storage.Record) 
 	}
 	defer k.leaveLane(l)
 	var doubt discord.Doubt
-	look := k.opt.Look(games.PublicLook(ctx, r))
-	err := withoutFilesIfForbidden(look, func(look view.Look) error { return k.edit(discord.WithDoubt(ctx, &doubt), r, look) })
+	s := showing{Keeper: k, look: k.opt.Look(games.PublicLook(ctx, r))}
+	err := s.edit(discord.WithDoubt(ctx, &doubt), r)
 	if doubt.Any() {
 		k.Unclear(r.Match.ID)
 	}
@@ -217,61 +244,64 @@ func untold(r *storage.Record) bool {
 }
 
 // show edits the game's message, or posts a new one where there is none that can
-// be edited or a fresh one is wanted, and returns which message shows the game. A new
-// one notifies nobody else than notify.
-func (k *Keeper) show(ctx context.Context, r *storage.Record, look view.Look, fresh bool, notify []match.UserID) (string, error) {
+// be edited or a fresh one is wanted, and returns which message shows the game.
+func (s showing) show(ctx context.Context, r *storage.Record, fresh bool) (string, error) {
 	err := errNoMessage
 	if !fresh && r.Screen.Channel == r.Place.Channel { // a message elsewhere is replaced by one in the game's place
-		err = withoutFilesIfForbidden(look, func(look view.Look) error { return k.edit(ctx, r, look) })
+		err = s.edit(ctx, r)
+		if errors.Is(err, discord.ErrArchived) {
+			if err = s.opt.Poster.ReopenThread(ctx, r.Place.Channel); err == nil {
+				err = s.edit(ctx, r)
+			}
+		}
 	}
 	switch {
 	case r.Place.Outside != "": // nothing can be posted there
-	case errors.Is(err, errNoMessage), errors.Is(err, discord.ErrMessageGone), errors.Is(err, discord.ErrTooManyEdits),
-		errors.Is(err, discord.ErrArchived):
+	case errors.Is(err, errNoMessage), errors.Is(err, discord.ErrMessageGone), errors.Is(err, discord.ErrTooManyEdits):
 		if errors.Is(err, discord.ErrMessageGone) { // nobody knows since when: the new message tells of the turn
 			r.Screen.Turn, r.Screen.Told, r.Screen.Teller = time.Time{}, time.Time{}, ""
 		}
-		message := ""
-		err = withoutFilesIfForbidden(look, func(look view.Look) (err error) {
-			message, err = k.post(ctx, r, look, notify)
-			return err
-		})
-		return message, err
+		return s.post(ctx, r)
 	}
 	return r.Screen.Message, err
 }
 
 // withoutFilesIfForbidden sends a board as it should look and, where that is
 // forbidden, without a picture: perhaps only files are.
-func withoutFilesIfForbidden(look view.Look, send func(view.Look) error) error {
-	err := send(look)
-	if errors.Is(err, discord.ErrForbidden) && look.Boards == view.InPictures {
-		err = send(look.WithoutFiles())
+func (s showing) withoutFilesIfForbidden(send func(showing) error) error {
+	err := send(s)
+	if errors.Is(err, discord.ErrForbidden) && s.look.Boards == view.InPictures {
+		s.look = s.look.WithoutFiles()
+		err = send(s)
 	}
 	return err
 }
 
 // edit brings the present message up to date.
-func (k *Keeper) edit(ctx context.Context, r *storage.Record, look view.Look) error {
+func (s showing) edit(ctx context.Context, r *storage.Record) error {
+	return s.withoutFilesIfForbidden(func(s showing) error { return s.tryEdit(ctx, r) })
+}
+
+func (s showing) tryEdit(ctx context.Context, r *storage.Record) error {
 	if r.Screen.Message == "" {
 		return errNoMessage
 	}
-	m, picture, err := k.board(ctx, r, look)
+	m, picture, err := s.board(ctx, r)
 	if err != nil {
 		return err
 	}
 	// An answer to an interaction can be edited for a while wherever it is, also
 	// where the bot itself cannot look, and outside of the limit on all of a
 	// bot's calls together.
-	if req, ok := k.token(r.Screen.Message); ok {
-		_, err = k.opt.Poster.EditOriginal(ctx, req, m, picture)
+	if req, ok := s.token(r.Screen.Message); ok {
+		_, err = s.opt.Poster.EditOriginal(ctx, req, m, picture)
 		if errors.Is(err, discord.ErrTokenExpired) || errors.Is(err, discord.ErrRateLimited) || hung(err) {
-			k.forgetToken(r.Screen.Message)
+			s.forgetToken(r.Screen.Message)
 			return errOtherRoute
 		}
 		return err
 	}
-	return k.opt.Poster.Edit(ctx, r.Screen.Channel, r.Screen.Message, m, picture)
+	return s.opt.Poster.Edit(ctx, r.Screen.Channel, r.Screen.Message, m, picture)
 }
 
 // hung reports whether a call failed without any answer.
@@ -282,34 +312,51 @@ func hung(err error) bool {
 
 // post shows the game in a new message. One that was posted before without an
 // answer has the same nonce, so that there are not two; it may show less.
-func (k *Keeper) post(ctx context.Context, r *storage.Record, look view.Look, notify []match.UserID) (string, error) {
-	m, picture, err := k.board(ctx, r, look)
+func (s showing) post(ctx context.Context, r *storage.Record) (message string, err error) {
+	err = s.withoutFilesIfForbidden(func(s showing) (err error) {
+		message, err = s.tryPost(ctx, r)
+		return err
+	})
+	return message, err
+}
+
+func (s showing) tryPost(ctx context.Context, r *storage.Record) (string, error) {
+	m, picture, err := s.board(ctx, r)
 	if err != nil {
 		return "", err
 	}
-	m = view.Only(view.News(i18n.For(r.Place.Locale), r, m), notify)
+	lang := i18n.For(r.Place.Locale)
+	m = view.News(lang, r, m)
+	if r.Place.Thread == storage.ThreadOpen && r.Screen.Channel == r.Place.Parent {
+		m = view.Invite(lang, r, m)
+	}
+	m = view.Only(m, s.notify)
 	version := r.Match.Version
-	before := k.posting(r.Match.ID, version)
+	before := s.posting(r.Match.ID, version)
 	if before != 0 {
-		k.posting(r.Match.ID, before)
+		s.posting(r.Match.ID, before)
 		version = before
 	}
 	nonce := fmt.Sprintf("%s.%s", r.Match.ID, strconv.FormatUint(version, 36))
-	if k.remind(r) {
+	if s.remind(r) {
 		nonce += "!" // not the message that it replaces
 	}
-	message, err := k.opt.Poster.Post(ctx, r.Place.Channel, m, picture, nonce)
+	message, err := s.opt.Poster.Post(ctx, r.Place.Channel, m, picture, nonce)
 	if err == nil && version != r.Match.Version {
-		err = k.opt.Poster.Edit(ctx, r.Place.Channel, message, m, picture)
+		err = s.opt.Poster.Edit(ctx, r.Place.Channel, message, m, picture)
 	}
 	if err == nil || refusal(err) {
-		k.posting(r.Match.ID, 0)
+		s.posting(r.Match.ID, 0)
 	}
 	return message, err
 }
 
-func (k *Keeper) board(ctx context.Context, r *storage.Record, look view.Look) (view.Message, []byte, error) {
-	m := view.GameOf(i18n.For(r.Place.Locale), look, r, nil)
-	picture, err := k.opt.Draw(ctx, m)
+func (s showing) board(ctx context.Context, r *storage.Record) (view.Message, []byte, error) {
+	lang := i18n.For(r.Place.Locale)
+	m := view.GameOf(lang, s.look, r, nil)
+	if s.words != "" {
+		m.Note("\n-# " + lang.T(s.words)) // where there is room
+	}
+	picture, err := s.opt.Draw(ctx, m)
 	return m, picture, err
 }

@@ -37,11 +37,11 @@ func (k *Keeper) sayAgain(ctx context.Context, r *storage.Record, set storage.Se
 		return k.opt.Poster.EditText(ctx, r.Place.Channel, message, view.Replaced(i18n.For(r.Place.Locale), r))
 	}
 	var doubt discord.Doubt
-	look := k.opt.Look(set)
-	edit := func(look view.Look) error { return k.edit(discord.WithDoubt(ctx, &doubt), r, look) }
-	err := withoutFilesIfForbidden(look, edit)
+	s := showing{Keeper: k, look: k.opt.Look(set)}
+	ctx = discord.WithDoubt(ctx, &doubt)
+	err := s.edit(ctx, r)
 	if errors.Is(err, errOtherRoute) {
-		err = withoutFilesIfForbidden(look, edit)
+		err = s.edit(ctx, r)
 	}
 	if doubt.Any() {
 		k.Unclear(r.Match.ID)

@@ -18,6 +18,9 @@ func Copy(l i18n.Lang, look Look, r *storage.Record, path []engine.Square) Messa
 		where = "-# " + l.T(i18n.AloneNote)
 	}
 	msg.Text = where + "\n" + msg.Text
+	if Waits(r) {
+		msg.Note("\n" + l.T(i18n.BoardWaits))
+	}
 	for _, row := range msg.Rows {
 		for i := range row {
 			row[i].Intent = intent.OnCopy(row[i].Intent)
@@ -31,6 +34,10 @@ func Copy(l i18n.Lang, look Look, r *storage.Record, path []engine.Square) Messa
 func Unseen(l i18n.Lang, m *match.Match, side engine.Color) string {
 	return l.T(i18n.BoardUnseen, "Name", seatName(l, m.Seats[side]))
 }
+
+// Waits reports whether Discord has refused to change the board that everybody sees,
+// which waits for that.
+func Waits(r *storage.Record) bool { return r.Screen.Refused > 0 && r.Behind() }
 
 // Replaced returns what a message says that no longer shows a game: where the game
 // goes on. A record without a match is a game that has been deleted.

@@ -58,6 +58,7 @@ func (s settings) lines() []string {
 			line(i18n.SettingsTurns, s.mention(set.Mention)),
 			line(i18n.SettingsDays, s.days(set.Days)),
 			line(i18n.SettingsRated, s.yes(set.Rated)),
+			line(i18n.SettingsThreads, s.yes(set.Threads)),
 			line(i18n.SettingsChannels, s.channels()))
 	}
 	return append(list,
@@ -149,7 +150,8 @@ func (s settings) topics() []Row {
 	if s.server {
 		return []Row{
 			append(row, topic(i18n.ButtonMoveTime, "⏳", intent.MoveTime), topic(i18n.ButtonPlaces, "📍", intent.Places)),
-			{s.toggle(i18n.ButtonRated, intent.SetServerRated, "yes", s.set.Rated), s.other()},
+			{s.toggle(i18n.ButtonRated, intent.SetServerRated, "yes", s.set.Rated), s.toggle(i18n.ButtonThreads, intent.SetServerThreads, "yes", s.set.Threads)},
+			{s.other()},
 		}
 	}
 	rows := []Row{row, {

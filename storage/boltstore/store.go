@@ -73,12 +73,8 @@ func (s *Store) SaveLines(ctx context.Context, id match.ID, version uint64, side
 }
 
 // Move implements [storage.Store].
-func (s *Store) Move(ctx context.Context, id match.ID, channel string) error {
-	return s.change(ctx, id, func(r *storage.Record) (bool, error) {
-		changed := r.Place.Channel != channel
-		r.Place.Channel = channel
-		return changed, nil
-	})
+func (s *Store) Move(ctx context.Context, id match.ID, from, to storage.Place) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) { return r.Move(from, to) })
 }
 
 // Shown implements [storage.Store].

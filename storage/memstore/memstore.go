@@ -147,11 +147,8 @@ func (s *Store) SaveLines(ctx context.Context, id match.ID, version uint64, side
 }
 
 // Move implements [storage.Store].
-func (s *Store) Move(ctx context.Context, id match.ID, channel string) error {
-	return s.change(ctx, id, func(r *storage.Record) (bool, error) {
-		r.Place.Channel = channel
-		return true, nil
-	})
+func (s *Store) Move(ctx context.Context, id match.ID, from, to storage.Place) error {
+	return s.change(ctx, id, func(r *storage.Record) (bool, error) { return r.Move(from, to) })
 }
 
 // ListDue implements [storage.Store].

@@ -73,7 +73,7 @@ func calls(t testing.TB, ctx context.Context, s storage.Store) map[string]func()
 		"Shown":         func() error { return s.Shown(ctx, "m", storage.Screen{Version: 1}) },
 		"SaveClock":     func() error { return s.SaveClock(ctx, "m", Epoch, storage.Clock{}) },
 		"SaveLines":     func() error { return s.SaveLines(ctx, "m", 1, engine.White, nil) },
-		"Move":          func() error { return s.Move(ctx, "m", "c2") },
+		"Move":          func() error { return s.Move(ctx, "m", r.Place, r.Place) },
 		"Rate":          func() error { return s.Rate(ctx, "over", nil, nil) },
 		"Rating":        func() error { _, err := s.Rating(ctx, "g", "ann"); return err },
 		"Ranking":       func() error { _, _, err := s.Ranking(ctx, "g", 0, 1); return err },
