@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"image/png"
 	"slices"
@@ -43,16 +44,16 @@ func (w *world) click(who *discordsim.Actor, m discordsim.Message, label string)
 	if err != nil {
 		w.t.Fatalf("press %q: %v\n%s", label, err, describe(m))
 	}
-	return w.message(who, reply)
+	return w.message(who, reply, m)
 }
 
 // message waits until the message of a reply is complete and returns it as
-// somebody sees it.
-func (w *world) message(who *discordsim.Actor, r *discordsim.Reply) discordsim.Message {
+// somebody sees it. The message on which a button was pressed may be given.
+func (w *world) message(who *discordsim.Actor, r *discordsim.Reply, pressed ...discordsim.Message) discordsim.Message {
 	w.t.Helper()
 	id := r.MessageID
 	if r.Kind == discordsim.ReplyDeferredUpdate { // on a slow machine
-		id = w.late(r)
+		id = w.late(r, pressed)
 	}
 	var m discordsim.Message
 	w.wait("the answer is complete", func(s *discordsim.Server) bool {
@@ -64,11 +65,12 @@ func (w *world) message(who *discordsim.Actor, r *discordsim.Reply) discordsim.M
 }
 
 // late waits for what follows a deferred update, an edit of the same message or a new
-// one, and returns the message's ID.
-func (w *world) late(r *discordsim.Reply) string {
+// one, and returns the message's ID. What a press did may have been shown before the
+// update was deferred, by whoever held the screen; then nothing follows.
+func (w *world) late(r *discordsim.Reply, pressed []discordsim.Message) string {
 	w.t.Helper()
 	id := r.MessageID
-	w.wait("the late answer has arrived", func(s *discordsim.Server) bool {
+	arrived := func(s *discordsim.Server) bool {
 		token := ""
 		for _, q := range s.Requests() {
 			_, after, ok := strings.Cut(q.Path, "/interactions/"+r.InteractionID+"/")
@@ -93,8 +95,48 @@ func (w *world) late(r *discordsim.Reply) string {
 			return true
 		}
 		return false
-	})
-	return id
+	}
+	for {
+		written := w.writes.next()
+		for _, m := range pressed {
+			if shown := w.shownSince(m); shown != "" {
+				return shown
+			}
+		}
+		ctx, cancel := context.WithCancel(w.ctx)
+		go func() {
+			defer cancel()
+			select {
+			case <-written:
+			case <-ctx.Done():
+			}
+		}()
+		err := w.sim.WaitFor(ctx, arrived)
+		cancel()
+		switch {
+		case err == nil:
+			return id
+		case w.ctx.Err() != nil:
+			w.t.Fatalf("waiting until the late answer has arrived: %v\n%s", err, w.sim.Transcript(w.channel))
+		}
+	}
+}
+
+// shownSince returns the message in a board's channel that shows its game in a later
+// version than the board's, as is recorded; "" if none does.
+func (w *world) shownSince(board discordsim.Message) string {
+	for _, b := range buttons(board) {
+		in, err := intent.ParseCustomID(b.CustomID)
+		if err != nil || in.About().Game == "" {
+			continue
+		}
+		r, err := w.store.Load(w.ctx, in.About().Game)
+		if err != nil || r.Match.Version <= in.About().Version || r.Behind() || r.Screen.Channel != board.ChannelID {
+			return ""
+		}
+		return r.Screen.Message
+	}
+	return ""
 }
 
 // see returns a message as somebody sees it now.

@@ -157,12 +157,12 @@ func TestABoardIsShownAnewByAnswering(t *testing.T) {
 	third := o.typedIn(o.group, o.ann, "/lasca board")
 	o.stored("the new board is recorded", func() bool { return o.only(o.ann).Screen.Message == third.ID })
 	o.bot.Settled()
-	// The second one cannot be changed any more: it is a board like the other.
+	o.expired()
+	// The second one could not be changed any more: it is a board like the other.
 	board := o.same(second, o.captures(o.ben, o.see(o.ben, second)))
 	if !asks(board, o.ann) || o.moveCount(o.ann) != 2 {
 		t.Errorf("%s", describe(board))
 	}
-	o.expired()
 	// And now the third one shows too little: a press on it shows what there is.
 	now := o.same(third, o.click(o.ann, third, "⋯ More"))
 	if !asks(now, o.ann) || o.moveCount(o.ann) != 2 {
@@ -390,9 +390,9 @@ func TestARematchIsNotAskedForWhereNobodyWouldSeeIt(t *testing.T) {
 	board := o.duelIn(o.group, "Accept", "")
 	o.recorded()
 	own := o.typedDM(o.ann, "/lasca board game:"+string(o.only(o.ann).Match.ID))
-	o.click(o.ann, o.click(o.ann, own, "Resign"), "Yes, resign")
+	own = o.click(o.ann, o.click(o.ann, own, "Resign"), "Yes, resign") // the copy from now on
+	o.says(own, "Ann resigned")
 	end := o.until(o.ann, board, "Ann resigned")
-	o.until(o.ann, own, "Ann resigned")
 	o.says(o.click(o.ann, o.see(o.ann, own), "Rematch"), "can only answer, not post")
 	if n := o.unfinished(o.ann); n > 0 {
 		t.Errorf("%d challenges", n)

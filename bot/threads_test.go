@@ -388,7 +388,7 @@ func TestTheThreadIsArchivedOnceAnHourAfterTheGame(t *testing.T) {
 			n := threaded(t, locale)
 			n.press(n.ben, n.asked("white"), i18n.ButtonAccept)
 			thread := n.thread().ID
-			end := n.resigned(n.moves(n.boardIn(thread), 2))
+			n.resigned(n.moves(n.boardIn(thread), 2))
 			n.bot.Sweep(n.ctx)
 			n.clock.Advance(10 * time.Minute)
 			n.bot.Sweep(n.ctx) // reminds Ben of the end
@@ -408,7 +408,7 @@ func TestTheThreadIsArchivedOnceAnHourAfterTheGame(t *testing.T) {
 			}
 
 			// Its buttons still work, and open it.
-			end, _ = n.sim.Message(n.ann.ID(), thread, n.latest().Screen.Message)
+			end, _ := n.sim.Message(n.ann.ID(), thread, n.latest().Screen.Message)
 			n.private(n.ann, n.press(n.ann, end, i18n.ButtonReview))
 			if n.thread().Archived {
 				t.Error("still archived")

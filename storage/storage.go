@@ -232,9 +232,9 @@ type Store interface {
 	Move(ctx context.Context, id match.ID, from, to Place) error
 	// ListDue returns at most limit matches with work of a kind, the oldest change
 	// first; challenges in the order in which they expire; screens that wait for a
-	// time, and threads that are to be archived, as if they had changed then; reminders in the order in which somebody was
-	// asked; clocks by when to look at them. before only matters for
-	// kinds that are [Due.Timed].
+	// time, and threads that are to be archived, as if they had changed then; reminders
+	// in the order in which somebody was asked; clocks by when to look at them. before
+	// only matters for kinds that are [Due.Timed].
 	ListDue(ctx context.Context, kind Due, before time.Time, limit int) ([]match.ID, error)
 	// ListByUser returns at most limit unfinished matches of a person, the latest
 	// change first.
