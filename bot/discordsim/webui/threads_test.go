@@ -66,3 +66,24 @@ func TestBrowserListsThreadsUnderTheirChannel(t *testing.T) {
 		cleo.Quiet()
 	}
 }
+
+func TestBrowserNamesAChannelThatWasMentionedBeforeItWasKnown(t *testing.T) {
+	open := browsertest.Open(t, time.Minute)
+	w := newWorld(t, discordsim.Options{})
+	gameBot(t, w)
+	ben := w.sim.As(w.ben)
+	first, err := ben.Say(t.Context(), w.board, "who plays?")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ben.Say(t.Context(), w.board, "here: <#"+first.ID+">"); err != nil { // a thread has its message's ID
+		t.Fatal(err)
+	}
+	cleo := open(w.page.URL+"/?as=cleo#"+w.board, 390, 800)
+	cleo.Until(browsertest.Has(browsertest.ID("content"), "here: #unbekannt"))
+	if _, err := ben.StartThread(w.board, first.ID, "our game"); err != nil {
+		t.Fatal(err)
+	}
+	cleo.Until(browsertest.Has(browsertest.ID("content"), "here: #our game"))
+	cleo.Quiet()
+}

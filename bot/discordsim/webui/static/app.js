@@ -116,6 +116,7 @@ function draw() {
   scroller.setAttribute('aria-label', channel() ? channelLabel(channel()) : '');
   drawPeople(byId('people'), { users: state.users, me: state.me, press: person });
   drawSide();
+  nameNewPlaces();
   drawIntro(byId('intro'), { needed: list.size <= 6, start: (path, rest) => composer.start(path, rest) });
   drawComposer();
 }
@@ -200,13 +201,26 @@ function mention(id) {
 
 function channelMention(id) {
   const place = channel(id);
-  return place ? h('button', { type: 'button', class: 'mention', onclick: () => enter(id) }, channelLabel(place)) : h('span', { class: 'mention' }, `#${t('unknownUser')}`);
+  return place ? h('button', { type: 'button', class: 'mention', onclick: () => enter(id) }, channelLabel(place)) : unknownPlace(id);
+}
+
+/** Stands for a channel that the reader cannot see, or that the page has not heard of yet. */
+function unknownPlace(id, messageId, label) {
+  return h('span', { class: 'mention', 'data-place': id, 'data-in-place': messageId, 'data-labelled': label && 'true' }, label ?? `#${t('unknownUser')}`);
+}
+
+/** Gives channels their names that have appeared since they were mentioned. */
+function nameNewPlaces() {
+  for (const chip of document.querySelectorAll('[data-place]')) {
+    const { place, inPlace, labelled } = chip.dataset;
+    if (channel(place)) chip.replaceWith(inPlace ? messageMention(place, inPlace, labelled && [...chip.childNodes]) : channelMention(place));
+  }
 }
 
 /** A link to a message, which jumps to it. */
 function messageMention(id, messageId, label) {
   const place = channel(id);
-  if (!place) return h('span', { class: 'mention' }, label ?? `#${t('unknownUser')}`);
+  if (!place) return unknownPlace(id, messageId, label);
   return h('button', { type: 'button', class: 'mention', 'data-testid': 'message-mention', onclick: () => enter(id, messageId) }, label ?? [channelLabel(place), h('span', { 'aria-hidden': 'true' }, ' › 💬'), h('span', { class: 'visually-hidden' }, `, ${t('message')}`)]);
 }
 
