@@ -42,7 +42,7 @@ func writeGallery(dir string) error {
 	r := New(Options{CacheBytes: -1})
 	for _, theme := range Themes() {
 		g := &gallery{Theme: theme, dir: dir, r: r}
-		for _, write := range []func() error{g.boards, g.graph, g.ratings, g.animations} {
+		for _, write := range []func() error{g.boards, g.tiles, g.graph, g.ratings, g.animations} {
 			if err := write(); err != nil {
 				return err
 			}
@@ -89,6 +89,15 @@ func (g *gallery) boards() error {
 		}
 	}
 	return nil
+}
+
+// tiles writes a sheet of tiles, which look the same in every theme.
+func (g *gallery) tiles() error {
+	if g.Theme != Wood {
+		return nil
+	}
+	data, width := sampleTiles()
+	return g.write("emoji", "png", "Tiles of boards in emoji, on Discord's dark and light ground.", data, width)
 }
 
 func (g *gallery) graph() error {

@@ -54,6 +54,10 @@ func TestGolden(t *testing.T) {
 			golden(t, s.name, data)
 		})
 	}
+	t.Run("emoji", func(t *testing.T) {
+		data, _ := sampleTiles()
+		golden(t, "emoji", data)
+	})
 	for _, theme := range Themes() {
 		t.Run("graph-"+theme.String(), func(t *testing.T) {
 			spec := sampleGraph()
@@ -92,7 +96,7 @@ func golden(t *testing.T, name string, data []byte) {
 	if err != nil {
 		t.Fatalf("%v (go test -update writes it)", err)
 	}
-	have, want := decodePNG(t, data), decodePNG(t, kept)
+	have, want := anyPNG(t, data), anyPNG(t, kept)
 	off, worst, _ := difference(have, want, 8)
 	if off <= 0.001 {
 		return
@@ -109,12 +113,19 @@ func golden(t *testing.T, name string, data []byte) {
 	}
 }
 
-func decodePNG(tb testing.TB, data []byte) *image.Paletted {
+func anyPNG(tb testing.TB, data []byte) image.Image {
 	tb.Helper()
 	im, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
 		tb.Fatal(err)
 	}
+	return im
+}
+
+// decodePNG decodes a picture of messages, which has a palette.
+func decodePNG(tb testing.TB, data []byte) *image.Paletted {
+	tb.Helper()
+	im := anyPNG(tb, data)
 	p, ok := im.(*image.Paletted)
 	if !ok {
 		tb.Fatalf("the PNG does not have a palette: %T", im)

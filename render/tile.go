@@ -9,6 +9,7 @@ import (
 
 	"github.com/fogleman/gg"
 	"github.com/lascabot/lascabot/engine"
+	"golang.org/x/image/draw"
 	"golang.org/x/image/font"
 )
 
@@ -237,3 +238,27 @@ func count(n uint8) string {
 // hash of all tiles, which a test keeps up to date: a constant, so that processes on
 // machines that round differently agree about it, and none has to draw to know it.
 const TilesVersion = "d188"
+
+// sampleTiles draws the tiles that boards need most often, first on Discord's dark
+// ground and then on its light one, and returns the sheet's width in pixels.
+func sampleTiles() (sheet []byte, width int) {
+	const across, edge = 16, 48
+	list := Tiles()[:8*across]
+	half := len(list) / across * edge
+	width = across * edge
+	dc := gg.NewContext(width, 2*half)
+	for i, ground := range []string{"#313338", "#ffffff"} {
+		dc.SetHexColor(ground)
+		dc.DrawRectangle(0, float64(i*half), float64(width), float64(half))
+		dc.Fill()
+		for n, t := range list {
+			at := image.Rect(0, 0, edge, edge).Add(image.Pt(n%across*edge, i*half+n/across*edge))
+			draw.CatmullRom.Scale(dc.Image().(draw.Image), at, t.draw(), image.Rect(0, 0, TileEdge, TileEdge), draw.Over, nil)
+		}
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, dc.Image()); err != nil { // a buffer takes everything
+		panic("render: " + err.Error())
+	}
+	return b.Bytes(), width
+}
