@@ -20,7 +20,7 @@ export function drawIntro(intro, { needed, start }) {
   intro.replaceChildren(
     h('button', { type: 'button', class: 'close', 'aria-label': t('close'), onclick: close }, '✕'),
     h('h2', {}, t('introTitle')),
-    h('p', {}, t('introText', { name: state.me.name, key: phone.matches ? '➤' : t('enter') })),
+    h('p', {}, examples.length ? t('introText', { name: state.me.name, key: phone.matches ? '➤' : t('enter') }) : t('introNone', { name: state.me.name, bot: state.bot.name })),
     h('ul', {}, examples.map((found) => h('li', {},
       h('button', { type: 'button', class: 'command-mention', 'data-testid': 'example', onclick: () => start(found.command.path, found.rest) }, localLine(found)),
       h('span', { class: 'muted' }, found.command.description)))),
