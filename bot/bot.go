@@ -233,12 +233,24 @@ func (b *Bot) Run(ctx context.Context) error {
 	defer stopWork()
 	var parts sync.WaitGroup
 	parts.Go(func() { b.run(work) })
+	think, stopThinking := context.WithCancel(work)
+	defer stopThinking()
+	thought := make(chan struct{})
+	parts.Go(func() {
+		defer close(thought)
+		b.part(think, b.pool.Run)
+	})
 	if registered != nil {
 		parts.Go(func() { registerLater(work, try, b.log) })
 	}
 
 	err := b.gateway.Run(ctx, b.interaction) // returns when its handlers have
 	last, cancel := context.WithTimeout(work, drainScreens)
+	stopThinking() // a move that is made after the screens were brought up to date would not be seen
+	select {
+	case <-thought:
+	case <-last.Done():
+	}
 	b.screens.Drain(last)
 	cancel()
 	b.copies.close()
@@ -251,23 +263,23 @@ func (b *Bot) Run(ctx context.Context) error {
 	return err
 }
 
-// run does the work that is not tied to one interaction.
+// run does the work that is not tied to one interaction, but for thinking.
 func (b *Bot) run(ctx context.Context) {
 	parts := []func(context.Context) error{
-		b.pool.Run, b.service.Run, b.emojis.run,
+		b.service.Run, b.emojis.run,
 		func(ctx context.Context) error { return b.screens.Run(ctx, shownGames{b.service, b}) },
 	}
-	finished := make(chan struct{})
+	var running sync.WaitGroup
 	for _, part := range parts {
-		go func() {
-			if err := part(ctx); err != nil {
-				b.log.ErrorContext(ctx, "a part of the bot has stopped", "err", err)
-			}
-			finished <- struct{}{}
-		}()
+		running.Go(func() { b.part(ctx, part) })
 	}
-	for range parts {
-		<-finished
+	running.Wait()
+}
+
+// part runs one part of that work.
+func (b *Bot) part(ctx context.Context, run func(context.Context) error) {
+	if err := run(ctx); err != nil {
+		b.log.ErrorContext(ctx, "a part of the bot has stopped", "err", err)
 	}
 }
 

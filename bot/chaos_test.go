@@ -579,6 +579,9 @@ func (c *chaos) screens() {
 	}
 	for _, id := range due {
 		r, err := store.Load(c.ctx, id)
+		if err == nil && !r.Behind() { // written once more after a call with an unknown outcome
+			continue
+		}
 		c.t.Errorf("game %s is stored as version %d, its screen shows version %d (%v)", id, r.Match.Version, r.Screen.Version, err)
 	}
 }

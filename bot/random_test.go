@@ -114,7 +114,8 @@ type random struct {
 	shown   map[match.ID]announced
 	ended   map[match.ID]bool
 
-	pinged map[string]int // how many people each message has notified
+	pinged map[string]int      // how many people each message has notified
+	boards map[string]match.ID // the game that a message shows, or has shown
 
 	seen     sync.Mutex
 	problems []string // found by those who only watch
@@ -160,7 +161,7 @@ func (l *life) Write(p []byte) (int, error) {
 
 func newRandom(t *testing.T, seed uint64) *random {
 	r := &random{
-		rng: rand.New(rand.NewPCG(seed, 13)), gone: map[string]bool{}, langs: map[string]i18n.Lang{}, intents: map[string]int{}, pinged: map[string]int{},
+		rng: rand.New(rand.NewPCG(seed, 13)), gone: map[string]bool{}, langs: map[string]i18n.Lang{}, intents: map[string]int{}, pinged: map[string]int{}, boards: map[string]match.ID{},
 		shown: map[match.ID]announced{}, ended: map[match.ID]bool{},
 	}
 	r.ledger = newLedger(r.fail)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ func (r *random) see(e discordsim.Event) {
 	m := *e.Message
 	ref, ok := refOf(m)
 	for _, u := range m.Pings[min(len(m.Pings), r.pinged[m.ID]):] { // the others were before
-		if !ok && !r.closed(m.ChannelID, u) {
+		if !ok && !r.reminds(m, match.UserID(u)) && !r.closed(m.ChannelID, u) {
 			r.fail("%s is notified by a message that is about no game:\n%s", u, describe(m))
 		} else if ok && !r.played(ref.Game, u) {
 			r.fail("%s is notified of the game %s of others:\n%s", u, ref.Game, describe(m))
@@ -36,6 +37,9 @@ func (r *random) see(e discordsim.Event) {
 		r.count("notices")
 	}
 	r.pinged[m.ID] = len(m.Pings)
+	if ok {
+		r.boards[m.ID] = ref.Game
+	}
 	if m.PingsEveryone {
 		r.fail("everybody is notified:\n%s", describe(m))
 	}
@@ -65,6 +69,20 @@ func (r *random) see(e discordsim.Event) {
 			describe(m), altsOf(m), view.Game(l, view.Look{}, &then, picked(m)).Text)
 	}
 }
+
+// reminds reports whether a message is about the time of some of a person's games, to
+// whose boards it links.
+func (r *random) reminds(m discordsim.Message, u match.UserID) bool {
+	links := boardLinks.FindAllStringSubmatch(m.Content, -1)
+	for _, link := range links {
+		if !r.played(r.boards[link[1]], string(u)) {
+			return false
+		}
+	}
+	return len(links) > 0
+}
+
+var boardLinks = regexp.MustCompile(`/channels/(?:@me|\d+)/\d+/(\d+)`)
 
 // isScreen reports whether a message shows a game: its buttons are those of a board, a
 // challenge or an end of one game, and not those of a question or a list.

@@ -89,7 +89,7 @@ type Keeper struct {
 	queue   []match.ID
 	queued  map[match.ID]bool // in queue, or held back by lanes
 	redraw  map[match.ID]bool // screens to show again although they are up to date
-	busy    int               // refreshes under way
+	busy    int               // refreshes, and changes of old messages, under way
 	changed chan struct{}     // closed and replaced when queue or busy changes
 	retired chan retired
 	lanes   lanes
@@ -254,14 +254,20 @@ func (k *Keeper) work(ctx context.Context, games Games) {
 			k.opt.Log.WarnContext(ctx, "could not refresh a screen; will retry", "game", id, "err", err)
 		}
 
-		k.mu.Lock()
-		k.busy--
-		k.signal()
-		k.mu.Unlock()
+		k.working(-1)
 	}
 }
 
-// Waiting returns how many screens are queued or being refreshed.
+// working counts work on screens that begins or, with -1, has ended.
+func (k *Keeper) working(n int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.busy += n
+	k.signal()
+}
+
+// Waiting returns how many screens are queued or being refreshed, and how many messages
+// that no longer show a game are being changed.
 func (k *Keeper) Waiting() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -292,6 +298,8 @@ func (k *Keeper) Drain(ctx context.Context) {
 func (k *Keeper) strip(ctx context.Context, games Games, old retired) {
 	ctx, cancel := context.WithTimeout(ctx, refreshTime)
 	defer cancel()
+	k.working(1) // a refresh that waits for the screen is not queued meanwhile
+	defer k.working(-1)
 	unlock := k.Lock(ctx, old.game)
 	if unlock == nil {
 		return
