@@ -713,7 +713,7 @@ func (r *random) standing(g *storage.Record) string {
 			return fmt.Sprintf("%s has nothing to press in %s:\n%s", u, m.ID, describe(msg))
 		}
 	}
-	if !r.showsAs(langOf(g), msg, g) {
+	if !r.showsIn(langOf(g), msg, g) {
 		want := view.GameOf(langOf(g), view.Look{}, g, nil)
 		return fmt.Sprintf("game %s, version %d, is not shown as it is stored:\n%s\n%s\nwant, in pictures:\n%s", m.ID, m.Version, describe(msg), altsOf(msg), want.Text)
 	}

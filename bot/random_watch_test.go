@@ -64,10 +64,17 @@ func (r *random) see(e discordsim.Event) {
 		r.count("private boards shown")
 		l = r.langs[reader]
 	}
-	if now.Match.ID != "" && !r.showsAs(l, m, &before) && !r.showsAs(l, m, &after) {
+	if now.Match.ID != "" && !r.showsIn(l, m, &before) && !r.showsIn(l, m, &after) {
 		r.fail("game %s, version %d, was not shown as it was stored:\n%s\n%s\nwant, in pictures:\n%s", ref.Game, ref.Version,
 			describe(m), altsOf(m), view.Game(l, view.Look{}, &then, picked(m)).Text)
 	}
+}
+
+// showsIn reports whether a message shows a game in a language, or in another one: people
+// and servers may have chosen that.
+func (r *random) showsIn(l i18n.Lang, m discordsim.Message, g *storage.Record) bool {
+	chosen := func(tag string) bool { return r.showsAs(i18n.For(tag), m, g) }
+	return r.showsAs(l, m, g) || slices.ContainsFunc(i18n.Locales(), chosen)
 }
 
 // reminds reports whether a message is about the time of some of a person's games, to
