@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -33,6 +34,11 @@ type press struct {
 // choose makes up what somebody does next. Half of it makes games go on.
 func (r *random) choose() (action, bool) {
 	n := r.rng.IntN(100)
+	if r.chance(25) {
+		if a, ok := r.rare(); ok {
+			return a, true
+		}
+	}
 	switch {
 	case n < 50:
 		if a, ok := r.goOn(); ok {
@@ -60,6 +66,28 @@ func (r *random) choose() (action, bool) {
 		}}, true
 	}
 	return r.inMenu(who, place)
+}
+
+// rare presses a button of a kind that has been pressed here three times at most.
+func (r *random) rare() (action, bool) {
+	for _, who := range r.people {
+		for _, place := range append(slices.Clone(r.places), who.OpenDM()) {
+			list := r.sim.Messages(who.ID(), place)
+			for _, m := range list[max(0, len(list)-12):] {
+				for _, p := range pressable(m) {
+					in := intentOf(p)
+					if in == nil {
+						continue
+					}
+					if kind := reflect.TypeOf(in).Name(); r.rarely[kind] < 3 {
+						r.rarely[kind]++
+						return r.pressing(who, p), true
+					}
+				}
+			}
+		}
+	}
+	return action{}, false
 }
 
 // placeOf returns where somebody is.

@@ -116,6 +116,7 @@ type random struct {
 
 	pinged map[string]int      // how many people each message has notified
 	boards map[string]match.ID // the game that a message shows, or has shown
+	rarely map[string]int      // how often each kind of button was pressed for being rare
 
 	seen     sync.Mutex
 	problems []string // found by those who only watch
@@ -161,7 +162,7 @@ func (l *life) Write(p []byte) (int, error) {
 
 func newRandom(t *testing.T, seed uint64) *random {
 	r := &random{
-		rng: rand.New(rand.NewPCG(seed, 13)), gone: map[string]bool{}, langs: map[string]i18n.Lang{}, intents: map[string]int{}, pinged: map[string]int{}, boards: map[string]match.ID{},
+		rng: rand.New(rand.NewPCG(seed, 13)), gone: map[string]bool{}, langs: map[string]i18n.Lang{}, intents: map[string]int{}, pinged: map[string]int{}, boards: map[string]match.ID{}, rarely: map[string]int{},
 		shown: map[match.ID]announced{}, ended: map[match.ID]bool{},
 	}
 	r.ledger = newLedger(r.fail)
