@@ -116,7 +116,7 @@ func TestFriendsPlayWhereTheBotIsNot(t *testing.T) {
 			board = o.same(board, o.captures(o.ben, board))
 			o.recorded()
 			o.stop()
-			o.clock.Advance(20 * time.Hour)
+			o.later(20 * time.Hour)
 			o.start()
 			board = o.same(board, o.captures(o.ann, board))
 			o.recorded()
@@ -280,7 +280,7 @@ func TestAWinIsClaimedWhereTheBotIsNotFromTheBoardItself(t *testing.T) {
 		early := o.click(o.ann, board, "⋯ More")
 		o.says(early, "You can claim the win")
 		o.stop()
-		o.clock.Advance(25 * time.Hour)
+		o.later(25 * time.Hour)
 		o.start()
 		o.sim.SetInstalled(o.ann.ID(), true)
 		own := o.typedDM(o.ann, "/lasca board game:"+string(o.only(o.ann).Match.ID))
@@ -300,16 +300,16 @@ func TestAWinIsClaimedWhereTheBotIsNotFromTheBoardItself(t *testing.T) {
 	})
 	t.Run("a board that the opponent of the mover has shown anew begins the time anew", func(t *testing.T) {
 		o, board := begun(t)
-		o.clock.Advance(20 * time.Hour)
+		o.later(20 * time.Hour)
 		next := o.typedIn(o.group, o.ann, "/lasca board")
 		o.stored("it is recorded", func() bool { return o.only(o.ann).Screen.Message == next.ID })
-		o.clock.Advance(5 * time.Hour)
+		o.later(5 * time.Hour)
 		for _, m := range []discordsim.Message{board, next} {
 			if more := o.click(o.ann, m, "⋯ More"); slices.Contains(labels(more), "Claim the win") {
 				t.Errorf("%s", describe(more))
 			}
 		}
-		o.clock.Advance(20 * time.Hour)
+		o.later(20 * time.Hour)
 		o.click(o.ann, o.click(o.ann, next, "⋯ More"), "Claim the win")
 		if o.unfinished(o.ann) > 0 {
 			t.Error("the game goes on")
@@ -318,10 +318,10 @@ func TestAWinIsClaimedWhereTheBotIsNotFromTheBoardItself(t *testing.T) {
 	t.Run("the mover gains nothing by it", func(t *testing.T) {
 		o, _ := begun(t)
 		o.sim.SetInstalled(o.ben.ID(), true)
-		o.clock.Advance(20 * time.Hour)
+		o.later(20 * time.Hour)
 		next := o.typedIn(o.group, o.ben, "/lasca brett")
 		o.stored("it is recorded", func() bool { return o.only(o.ann).Screen.Message == next.ID })
-		o.clock.Advance(5 * time.Hour)
+		o.later(5 * time.Hour)
 		o.click(o.ann, o.click(o.ann, next, "⋯ More"), "Claim the win")
 		if o.unfinished(o.ann) > 0 {
 			t.Error("the game goes on")
@@ -334,7 +334,7 @@ func TestAWinIsClaimedWhereTheBotIsNotFromTheBoardItself(t *testing.T) {
 		o.expired()
 		own := o.typedDM(o.ann, "/lasca board game:"+string(o.only(o.ann).Match.ID))
 		o.says(o.captures(o.ann, own), "Ben does not see this yet")
-		o.clock.Advance(100 * time.Hour)
+		o.later(100 * time.Hour)
 		if r := o.only(o.ann); !r.Told().IsZero() || r.Match.Turn() != 1 {
 			t.Errorf("told at %v", r.Told())
 		}
