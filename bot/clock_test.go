@@ -104,6 +104,21 @@ func TestTimeIsShownRemindedOfAndClaimed(t *testing.T) {
 	w.says(w.click(w.ann, n[0], "Claim the win: Ben"), "White wins", "Ben has not moved for 3 days")
 }
 
+func TestAGameOfOneDayIsRemindedOfOnceAtHalfOfIt(t *testing.T) {
+	w := newWorld(t)
+	asked := w.typed(w.ann, "/lasca challenge user:@Ben colour:white days:1")
+	w.moved(w.ann, w.click(w.ben, asked, "Accept"), "c3", "d4")
+	for _, c := range []struct {
+		passes time.Duration
+		want   int
+	}{{5 * time.Minute, 0}, {11 * time.Hour, 0}, {2 * time.Hour, 1}, {10 * time.Hour, 1}} {
+		w.passes(c.passes)
+		if n := w.notices(w.ben, "⏳"); len(n) != c.want {
+			t.Errorf("%d reminders after another %v, want %d", len(n), c.passes, c.want)
+		}
+	}
+}
+
 func TestOneReminderForManyGames(t *testing.T) {
 	w := newWorld(t)
 	cleo := w.stranger()

@@ -97,13 +97,12 @@ func (s *Service) stood(ctx context.Context, r *storage.Record) (time.Duration, 
 const lastReminder = 12 * time.Hour
 
 // steps returns when something is to be said about a clock: that half of the time is
-// over, that twelve hours are left, and that the game may be claimed. Of two that
-// fall together the later one counts.
+// over, that twelve hours are left, and that the game may be claimed. The first comes
+// no later than the second, with which it is one: see due.
 func (c *Clock) steps() [3]time.Time {
-	half := c.Half
-	last := c.Until.Add(-lastReminder)
-	if !half.Before(last) {
-		half = time.Time{}
+	half, last := c.Half, c.Until.Add(-lastReminder)
+	if half.After(last) {
+		half = last
 	}
 	return [3]time.Time{half, last, c.Until}
 }
