@@ -125,7 +125,7 @@ func TestOneReminderForManyGames(t *testing.T) {
 	for _, by := range []*discordsim.Actor{w.ann, cleo} {
 		asked := w.typed(by, "/lasca challenge user:@Ben colour:white")
 		w.moved(by, w.click(w.ben, asked, "Accept"), "c3", "d4")
-		w.clock.Advance(2 * time.Hour)
+		w.later(2 * time.Hour)
 	}
 	w.passes(40 * time.Hour)
 	n := w.notices(w.ben, "⏳")

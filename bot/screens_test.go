@@ -38,7 +38,7 @@ func TestScreen(t *testing.T) {
 	t.Run("yesterday's board works and is posted again", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.duel()
-		w.clock.Advance(25 * time.Hour)
+		w.later(25 * time.Hour)
 		chosen := w.click(w.ann, board, "c3")
 		next := w.click(w.ann, chosen, "d4")
 		if next.ID == board.ID {

@@ -197,7 +197,7 @@ func TestTheMessageInTheThreadTellsOfTheTurn(t *testing.T) {
 	if begun.Told().IsZero() || begun.Screen.Teller != board.ID {
 		t.Errorf("told %v by %q", begun.Told(), begun.Screen.Teller)
 	}
-	n.clock.Advance(4 * 24 * time.Hour)
+	n.later(4 * 24 * time.Hour)
 	n.sim.RemoveChannel(board.ChannelID)
 	copied := n.copyOf(n.ben, n.channel, begun.Match.ID)
 	n.says(n.click(n.ben, n.click(n.ben, copied, "⋯ Mehr"), "Sieg beanspruchen"), "gelöscht")
@@ -244,7 +244,7 @@ func TestAGameStaysWhereThreadsAreNotWantedOrPossible(t *testing.T) {
 		asked := n.typedIn(there, n.ann, "/lasca challenge user:@Ben colour:white")
 		end := n.resigned(n.press(n.ben, asked, i18n.ButtonAccept))
 		n.press(n.ann, end, i18n.ButtonRematch)
-		n.clock.Advance(storage.ThreadStays + 25*time.Hour)
+		n.later(storage.ThreadStays + 25*time.Hour)
 		n.bot.Sweep(n.ctx)
 		if ch := n.thread(); ch.Archived || ch.ID != there {
 			t.Errorf("%+v", ch)
@@ -413,7 +413,7 @@ func TestTheThreadIsArchivedOnceAnHourAfterTheGame(t *testing.T) {
 			if n.thread().Archived {
 				t.Error("still archived")
 			}
-			n.clock.Advance(48 * time.Hour)
+			n.later(48 * time.Hour)
 			n.bot.Sweep(n.ctx)
 			n.stop()
 			n.start()

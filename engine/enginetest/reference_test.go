@@ -91,12 +91,13 @@ func TestReferenceAgreesWithKnownGames(t *testing.T) {
 }
 
 func TestGeneratorsMakeLegalPositions(t *testing.T) {
-	mixed := 0
+	setups, mixed := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s := enginetest.Setups().Draw(t, "setup")
 		if problems := s.Problems(); problems != nil {
 			t.Fatal(problems)
 		}
+		setups++
 		for _, stack := range s.Stacks {
 			blocks, last := 0, ""
 			for _, letter := range stack.String() {
@@ -113,7 +114,7 @@ func TestGeneratorsMakeLegalPositions(t *testing.T) {
 			t.Fatalf("%d positions, %d moves", len(positions), len(moves))
 		}
 	})
-	if mixed == 0 {
+	if mixed == 0 && setups >= 100 { // a short run may well have none
 		t.Error("no set-up has a column that cannot arise in play")
 	}
 }
