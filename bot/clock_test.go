@@ -127,6 +127,7 @@ func TestOneReminderForManyGames(t *testing.T) {
 		w.moved(by, w.click(w.ben, asked, "Accept"), "c3", "d4")
 		w.later(2 * time.Hour)
 	}
+	w.restart()
 	w.passes(40 * time.Hour)
 	n := w.notices(w.ben, "⏳")
 	if len(n) != 1 {
@@ -145,6 +146,7 @@ func TestVacationsStopTheClock(t *testing.T) {
 	said := w.click(w.ben, asked, "7 Tage")
 	w.says(said, "Du bist im Urlaub")
 	w.shows(w.ann, w.channel, "Ben is on vacation")
+	w.restart()
 	w.passes(6 * 24 * time.Hour)
 	if n := w.notices(w.ben, "⏳"); len(n) != 0 {
 		t.Fatalf("reminded on vacation: %s", describe(n[0]))
@@ -191,6 +193,7 @@ func TestADayCanBeGiven(t *testing.T) {
 	more := w.click(w.ann, board, "⋯ More")
 	w.click(w.ann, more, "Give a day")
 	w.until(w.ben, board, fmt.Sprintf("<t:%d:R>", began.Add(96*time.Hour).Unix()))
+	w.restart() // it is stored
 	w.passes(73 * time.Hour)
 	if n := w.notices(w.ann, "⌛"); len(n) != 0 {
 		t.Errorf("too early: %s", describe(n[0]))

@@ -42,6 +42,7 @@ func TestGames(t *testing.T) {
 	t.Run("an abandoned game does not block the channel", func(t *testing.T) {
 		w := newWorld(t)
 		w.duel()
+		w.restart()
 		w.later(30 * 24 * time.Hour)
 		board := w.click(w.ben, w.typed(w.ann, "/lasca challenge user:@Ben colour:white"), "Accept")
 		w.says(w.moved(w.ann, board, "c3", "d4"), "1. c3-d4")

@@ -49,6 +49,7 @@ func TestOneGameForEachPress(t *testing.T) {
 		if len(labels(declined)) != 0 {
 			t.Errorf("there are still buttons: %v", labels(declined))
 		}
+		w.restart() // it is stored
 		refused := w.typed(w.ann, "/lasca challenge user:@Ben")
 		w.private(w.ann, refused)
 		w.says(refused, "does not take challenges from you")
