@@ -95,6 +95,13 @@
 // it. Nothing else is due there but the machine's moves, the expiry of challenges and
 // results to be counted.
 //
+// A store can go back in time: an operator restores a copy, or a database loses its last
+// commits. Then what people see says more than is stored (setback.go). Whatever notices
+// that, a press, a message that is found again or a screen that was recorded, has the game
+// jump to a version above all that may be shown, so that no old button can meet its own
+// number again; it loses no stored move. Where nobody has noticed yet, the first change of
+// a game after a restore jumps as well (storage.RestoredNote).
+//
 // A person's data is deleted game by game, after a note in the store that a
 // deletion has begun; whoever finds the note goes on. An unfinished game ends as
 // a button would end it, by resignation for example, so that the opponent sees

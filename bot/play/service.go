@@ -120,6 +120,7 @@ type Service struct {
 	counting  sync.Mutex                     // held while results are counted
 	beating   sync.Mutex                     // held while the note about outages is changed
 	down      atomic.Pointer[[]storage.Span] // when nobody could play
+	restored  atomic.Pointer[time.Time]      // when the store was last restored, nil as long as that is not known
 }
 
 // New makes a service.

@@ -51,7 +51,7 @@ func (s *Service) record(ctx context.Context, r storage.Record, by storage.Scree
 			if old.Message != "" && old.Message != now.Screen.Message {
 				s.opt.Screen.Retire(id, r.Place.Locale, old)
 			}
-			if now.Behind() {
+			if now, err = s.recovered(ctx, now); err == nil && now.Behind() {
 				s.opt.Screen.Refresh(id)
 			}
 		}
@@ -79,6 +79,9 @@ func (s *Service) retireDeleted(r *storage.Record, old storage.Screen) {
 // not be told of that screen before is recorded first.
 func (s *Service) Held(ctx context.Context, id match.ID) (storage.Record, error) {
 	r, err := s.Load(ctx, id)
+	if err == nil {
+		r, err = s.recovered(ctx, r)
+	}
 	by, pending := s.behind.take(id)
 	switch {
 	case !pending || errors.Is(err, storage.ErrNotFound):

@@ -103,7 +103,8 @@ var restoreCommand = cli.Command{
 	Long: `
 FILE is the copy; without it, restore takes the newest sound one of the bot's own
 copies that is not dated in the future. The file that it replaces is kept under
-another name. Stop the bot first.`,
+another name. Stop the bot first. Boards that Discord still shows of later moves say
+that their game was set back, as soon as somebody presses one of their buttons.`,
 	Most: 1,
 	Setup: func(f *cli.Flags) cli.Action {
 		set := config.RestoreFlags(f)
