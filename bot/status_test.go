@@ -74,12 +74,14 @@ func TestWhatPeopleWaitForIsMeasuredFromTheirPress(t *testing.T) {
 	}
 	board := w.typed(w.ann, "/lasca play level:1 colour:white") // is created, not saved
 	w.typed(w.ann, "/lasca help")                               // stores nothing
-	w.moved(w.ann, board, "c3", "d4") // a choice, then the move, which is late
+	w.moved(w.ann, board, "c3", "d4")                           // a choice, then the move, which is late
 	w.stop()
 	if all, fast := counts("commit"); all != 2 || fast != 1 {
 		t.Errorf("%v commits, %v fast", all, fast)
 	}
-	if all, fast := counts("answer"); all != 4 || fast != 3 {
+	// Discord shows an answer a moment before the bot knows of it: that to the choice may be
+	// late too.
+	if all, fast := counts("answer"); all != 4 || fast != 2 && fast != 3 {
 		t.Errorf("%v answers, %v fast", all, fast)
 	}
 }
