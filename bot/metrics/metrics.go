@@ -46,6 +46,7 @@ func New() *Measures { return &Measures{set: metrics.NewSet()} }
 func (m *Measures) Write(w io.Writer) {
 	m.set.WritePrometheus(w)
 	metrics.WriteProcessMetrics(w)
+	metrics.WriteFDMetrics(w)
 }
 
 // Gauge adds a value that is read whenever the metrics are written.
