@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -57,6 +56,8 @@ type Options struct {
 	KeepCopies time.Duration
 	Now        func() time.Time // nil for Discord's clock
 	Log        *slog.Logger
+	// Version is what [Bot.Status] calls the program, "" for nothing.
+	Version string
 }
 
 // Bot is the bot. Make one with [New].
@@ -72,7 +73,10 @@ type Bot struct {
 	store    *metrics.Store
 	measures *metrics.Measures
 	now      func() time.Time
-	stopped  atomic.Pointer[error] // why Run was cancelled, if somebody has said why
+	started  time.Time                 // when it was made
+	session  atomic.Pointer[time.Time] // when a session last came to run
+	surveyed atomic.Pointer[survey]    // what the store last said, nil if it did not
+	stopped  atomic.Pointer[error]     // why Run was cancelled, if somebody has said why
 	slow     slowAnswers
 	emojis   *emojis
 	privates *privates
@@ -105,7 +109,7 @@ func New(opt Options) (*Bot, error) {
 		opt.Now = rest.Now
 	}
 	b := &Bot{
-		opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, measures: m, now: opt.Now, deferAfter: deferAfter,
+		opt: opt, log: opt.Log, rest: rest, renderer: opt.Renderer, measures: m, now: opt.Now, deferAfter: deferAfter, started: time.Now(),
 		store: metrics.NewStore(opt.Store, m), films: make(chan struct{}, maxFilms), pictures: make(chan struct{}, maxPictures),
 		drawn: render.NewCache[string](filmBytes), public: pace.New(publicBurst, publicEvery), locked: pace.New(1, lockedEvery),
 	}
@@ -140,6 +144,8 @@ func New(opt Options) (*Bot, error) {
 // began is called when a session with Discord runs, or runs again.
 func (b *Bot) began(resumed bool) {
 	b.measures.Session(resumed)
+	now := time.Now()
+	b.session.Store(&now)
 	if resumed {
 		b.service.Resumed()
 	}
@@ -157,23 +163,6 @@ func (b *Bot) guildIDs(ctx context.Context) ([]string, error) {
 	}
 	return ids, nil
 }
-
-// addGauges adds the measures that are read from the parts of the bot.
-func (b *Bot) addGauges() {
-	b.measures.Gauge("lascabot_gateway_connected", func() float64 {
-		if b.gateway.Connected() {
-			return 1
-		}
-		return 0
-	})
-	b.measures.Gauge("lascabot_think_waiting", func() float64 { n, _ := b.pool.Load(); return float64(n) })
-	b.measures.Gauge("lascabot_think_running", func() float64 { _, n := b.pool.Load(); return float64(n) })
-	b.measures.Gauge("lascabot_screens_waiting", func() float64 { return float64(b.screens.Waiting()) })
-}
-
-// WriteMetrics writes the bot's metrics and those of the process in Prometheus'
-// text format.
-func (b *Bot) WriteMetrics(w io.Writer) { b.measures.Write(w) }
 
 // ErrNotConnected says that there is no connection to Discord now.
 var ErrNotConnected = errors.New("not connected to Discord")

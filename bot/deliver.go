@@ -69,6 +69,7 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 		b.measures.LaterAnswer(err)
 	}
 	if err == nil {
+		b.measures.Answered(ctx)
 		b.tidy(c, a, how, message)
 		b.keepCopy(c, a, how, message)
 	} else {

@@ -65,6 +65,11 @@ func (s *hangingStore) Load(ctx context.Context, id match.ID) (storage.Record, e
 	return s.Store.Load(ctx, id)
 }
 
+func (s *hangingStore) Count(ctx context.Context) (storage.Counts, error) {
+	defer s.at("Count")()
+	return s.Store.(storage.Counter).Count(ctx)
+}
+
 func (s *hangingStore) Save(ctx context.Context, m match.Match, prev uint64, on ...storage.Basis) error {
 	defer s.at("Save")()
 	return s.Store.Save(context.WithoutCancel(ctx), m, prev, on...)

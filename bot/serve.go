@@ -11,6 +11,7 @@ import (
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/intent"
+	"github.com/lascabot/lascabot/bot/metrics"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
@@ -123,6 +124,9 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	defer b.service.Alive(req.Channel)
 	if req.Guild != "" && !req.Outside {
 		b.service.Seen(req.Guild)
+	}
+	if req.Kind != discord.Autocomplete {
+		ctx = metrics.Pressed(ctx, req.Created, b.now)
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()

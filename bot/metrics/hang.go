@@ -108,6 +108,9 @@ func call[T any](ctx context.Context, s *Store, op string, k kind, f func(contex
 		}()
 		r.v, r.err = f(limited)
 		s.returned(op, k, time.Since(begun), r.err)
+		if r.err == nil && (op == "save" || op == "create") {
+			s.measures.stage(ctx, "commit")
+		}
 	}()
 	var r result
 	select {
@@ -140,6 +143,12 @@ func change(ctx context.Context, s *Store, op string, f func(context.Context) er
 // returned notes how a call has ended, also one for which nobody waits any more.
 func (s *Store) returned(op string, k kind, took time.Duration, err error) {
 	s.measures.stored(op, took, err)
+	switch k {
+	case read:
+		s.measures.reads.add(took)
+	case write:
+		s.measures.writes.add(took)
+	}
 	switch {
 	case errors.Is(err, storage.ErrBroken), errors.Is(err, storage.ErrReplaced):
 		s.failing.Store(true)

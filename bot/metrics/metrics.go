@@ -16,6 +16,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/VictoriaMetrics/metrics"
@@ -24,7 +25,11 @@ import (
 )
 
 // Measures are one bot's metrics. Make them with [New].
-type Measures struct{ set *metrics.Set }
+type Measures struct {
+	set                    *metrics.Set
+	reads, writes, answers recent
+	unanswered             atomic.Int64
+}
 
 // The upper ends of the histograms' buckets, in seconds.
 var (
@@ -34,13 +39,14 @@ var (
 )
 
 // New returns measures in which nothing has been counted.
-func New() *Measures { return &Measures{metrics.NewSet()} }
+func New() *Measures { return &Measures{set: metrics.NewSet()} }
 
 // Write writes the bot's metrics and those of the process in Prometheus' text
 // format.
 func (m *Measures) Write(w io.Writer) {
 	m.set.WritePrometheus(w)
 	metrics.WriteProcessMetrics(w)
+	metrics.WriteFDMetrics(w)
 }
 
 // Gauge adds a value that is read whenever the metrics are written.
@@ -84,6 +90,10 @@ func (m *Measures) Interaction(kind discord.Kind, intent string) {
 // FirstAnswer records the first answer to an interaction, a deferral or the
 // answer itself, and how long after the interaction it came.
 func (m *Measures) FirstAnswer(kind discord.Kind, took time.Duration, deferred bool, err error) {
+	m.answers.add(took)
+	if err != nil {
+		m.unanswered.Add(1)
+	}
 	m.took(took, answerBuckets, "lascabot_first_answer_seconds", "kind", kind.String())
 	m.count("lascabot_first_answers_total", "kind", kind.String(), "deferred", strconv.FormatBool(deferred), "outcome", outcome(err))
 }

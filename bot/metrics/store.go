@@ -220,5 +220,15 @@ func (s *Store) ForgetScope(ctx context.Context, scope string) error {
 	return change(ctx, s, "forget scope", func(ctx context.Context) error { return s.store.ForgetScope(ctx, scope) })
 }
 
+// Count implements [storage.Counter]. The error wraps errors.ErrUnsupported when the store
+// does not count its games.
+func (s *Store) Count(ctx context.Context) (storage.Counts, error) {
+	counter, ok := s.store.(storage.Counter)
+	if !ok {
+		return storage.Counts{}, fmt.Errorf("counting games: %w", errors.ErrUnsupported)
+	}
+	return call(ctx, s, "count", scan, counter.Count)
+}
+
 // Close closes the store; see [storage.Store].
 func (s *Store) Close() error { return s.store.Close() }

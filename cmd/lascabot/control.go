@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"time"
 
@@ -16,9 +17,9 @@ import (
 	"github.com/lascabot/lascabot/storage/boltstore"
 )
 
-// A running bot has the file of games locked, so only the bot can copy it. It
-// hands out copies of the file that it has open, whatever lies at the path now,
-// through a socket beside the file. A port would be open to every user of the
+// A running bot has the file of games locked, so only the bot can copy it. It hands out
+// copies of the file that it has open, whatever lies at the path now, through a socket
+// beside the file, and says there how it is. A port would be open to every user of the
 // machine, and a copy holds people's names; the file system decides who may open the
 // socket, as it does for the games themselves.
 
@@ -61,7 +62,7 @@ type control struct {
 // startControl opens the socket. The caller has the file of games open and nobody
 // answers, so any socket that exists is left from a killed bot. If it cannot be
 // opened, the bot works without it, and the log says so.
-func startControl(ctx context.Context, data string, s *boltstore.Store, log *slog.Logger) *control {
+func startControl(ctx context.Context, data string, s *boltstore.Store, status statusOf, log *slog.Logger) *control {
 	path := controlPath(data)
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
 		os.Remove(path)
@@ -74,16 +75,17 @@ func startControl(ctx context.Context, data string, s *boltstore.Store, log *slo
 		}
 	}
 	if err != nil {
-		log.WarnContext(ctx, "could not open the socket for copies: only the bot itself can copy its games now", "err", err)
+		log.WarnContext(ctx, "could not open the socket for copies and status: only the bot itself can copy its games now", "err", err)
 		return nil
 	}
-	return serveControl(ctx, l, s, log)
+	return serveControl(ctx, l, s, status, log)
 }
 
-// serveControl hands out copies to whoever connects. A client that does not take them
-// is cut off.
-func serveControl(ctx context.Context, l net.Listener, s *boltstore.Store, log *slog.Logger) *control {
+// serveControl hands out copies, and says how the bot is, to whoever connects. A client
+// that does not take them is cut off.
+func serveControl(ctx context.Context, l net.Listener, s *boltstore.Store, status statusOf, log *slog.Logger) *control {
 	mux := http.NewServeMux()
+	mux.HandleFunc("GET /status", status.serve)
 	mux.HandleFunc("GET /copy", func(w http.ResponseWriter, r *http.Request) {
 		out := &counter{w: w, rc: http.NewResponseController(w)}
 		if r.Body != http.NoBody { // which nobody reads; without one, a read is how the server sees that the client has gone
@@ -103,7 +105,7 @@ func serveControl(ctx context.Context, l net.Listener, s *boltstore.Store, log *
 	go func() {
 		defer close(c.finished)
 		if err := c.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			log.ErrorContext(ctx, "the socket for copies failed; the bot goes on without it", "err", err)
+			log.ErrorContext(ctx, "the socket for copies and status failed; the bot goes on without it", "err", err)
 		}
 	}()
 	return c
@@ -150,8 +152,9 @@ func (p patient) Write(b []byte) (int, error) {
 	return p.Conn.Write(b)
 }
 
-// fromRunningBot asks the bot that has a file of games open for a copy of it.
-func fromRunningBot(ctx context.Context, data, to string) error {
+// askRunningBot asks the bot that has a file of games open for something. The caller
+// closes the body.
+func askRunningBot(ctx context.Context, data, path string) (*http.Response, error) {
 	client := http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -162,15 +165,22 @@ func fromRunningBot(ctx context.Context, data, to string) error {
 			return patient{conn}, nil
 		},
 	}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://lascabot/copy", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://lascabot"+path, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	resp, err := client.Do(req)
+	var made *url.Error
+	if errors.As(err, &made) {
+		err = made.Err // without the made-up address
+	}
+	return resp, err
+}
+
+// fromRunningBot asks the bot that has a file of games open for a copy of it.
+func fromRunningBot(ctx context.Context, data, to string) error {
+	resp, err := askRunningBot(ctx, data, "/copy")
 	if err != nil {
-		if inner := errors.Unwrap(err); inner != nil {
-			err = inner // without the made-up address
-		}
 		return fmt.Errorf("%s is in use, and the process that uses it does not answer; stop the bot and try again: %w", data, err)
 	}
 	defer resp.Body.Close()

@@ -82,6 +82,7 @@ var libraries = map[string]arrows{
 	"github.com/bwmarrin/discordgo":            {"bot/discord", "bot/discordsim"},
 	"github.com/fogleman/gg":                   {"render", ""},
 	"github.com/VictoriaMetrics/metrics":       {"bot/metrics", ""},
+	"github.com/VictoriaMetrics/metricsql":     {"", "cmd/lascabot"},
 	"go.etcd.io/bbolt":                         {"storage/boltstore", ""},
 	"github.com/gorilla/websocket":             {"bot/discord bot/discordsim", "bot/discordsim/webui"},
 	"github.com/nicksnyder/go-i18n":            {"bot/i18n", ""},

@@ -249,7 +249,7 @@ func TestACommandThatDoesNotTakeItsCopyIsCutOff(t *testing.T) {
 		}
 		fill()
 		l := &pipes{conns: make(chan net.Conn, 1), done: make(chan struct{})}
-		c := serveControl(t.Context(), l, s, quiet)
+		c := serveControl(t.Context(), l, s, nil, quiet)
 		for name, ask := range map[string]string{"reads nothing": "GET /copy HTTP/1.1\r\nHost: lascabot\r\n\r\n", "asks nothing": "GET /co"} {
 			conn := l.dial()
 			if _, err := io.WriteString(conn, ask); err != nil {

@@ -1,6 +1,7 @@
 // Command lascabot is the bot: it serves games of Lasca on Discord.
 //
 //	lascabot run                connects to Discord and serves until it is stopped
+//	lascabot status             shows how a running bot is
 //	lascabot register           writes the list of commands to Discord if it differs
 //	lascabot doctor             tests everything that run needs and says what is wrong
 //	lascabot backup FILE        copies the games, even while the bot runs
@@ -53,7 +54,7 @@ var program = cli.Program{
 Exit status: 0 done, 1 failed, 2 called wrongly, 65 the file of games is damaged or
 was lost while the bot ran, 78 refused by Discord for good.`,
 	Commands: []cli.Command{
-		runCommand, registerCommand, doctorCommand,
+		runCommand, statusCommand, registerCommand, doctorCommand,
 		backupCommand, checkCommand, restoreCommand, exportCommand, importCommand,
 	},
 	Status: func(err error) int {

@@ -121,7 +121,7 @@ func serve(ctx context.Context, c *config.Run, store *boltstore.Store, log *slog
 	b, err := bot.New(bot.Options{
 		Token: c.Discord.Token.Reveal(), API: c.Discord.APIURL, Store: store, KeepFinished: c.KeepFinished,
 		KeepRemoved: c.KeepRemoved, KeepCopies: c.Copies.Every * time.Duration(c.Copies.Keep),
-		Workers: c.Machine.Workers, HashBytes: c.Machine.HashBytes, Log: log,
+		Workers: c.Machine.Workers, HashBytes: c.Machine.HashBytes, Log: log, Version: cli.Version(),
 	})
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func serve(ctx context.Context, c *config.Run, store *boltstore.Store, log *slog
 		return err
 	}
 	defer stopOps()
-	control := startControl(ctx, c.Data, store, log)
+	control := startControl(ctx, c.Data, store, b.Status, log)
 	defer control.close()
 	copying, stopCopying := context.WithCancel(ctx)
 	var copies sync.WaitGroup

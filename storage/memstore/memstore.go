@@ -364,3 +364,24 @@ func (s *Store) Close() error {
 	s.records, s.settings, s.states, s.ratings, s.outcomes = nil, nil, nil, nil, nil
 	return nil
 }
+
+var _ storage.Counter = (*Store)(nil)
+
+// Count implements [storage.Counter].
+func (s *Store) Count(ctx context.Context) (c storage.Counts, err error) {
+	if err := s.begin(ctx); err != nil {
+		return c, err
+	}
+	defer s.mu.Unlock()
+	for _, r := range s.records {
+		switch r.Match.Phase {
+		case match.Playing:
+			c.Running++
+		case match.Proposed:
+			c.Proposed++
+		case match.Finished:
+			c.Finished++
+		}
+	}
+	return c, nil
+}

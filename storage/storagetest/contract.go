@@ -55,6 +55,7 @@ func Run(t *testing.T, open Opener) {
 		{"outcomes outlive games, and name nobody who is forgotten", outcomes},
 		{"a server that is forgotten leaves no ratings, and outcomes without its name", forgetScope},
 		{"a record keeps what its result has changed, and its screen is behind until it shows that", whatChanged},
+		{"games are counted by phase", counts},
 		{"work is listed oldest change first", dueOrder},
 		{"a person's unfinished games are listed latest change first", byUser},
 		{"a channel's unfinished games are listed latest change first", byChannel},
