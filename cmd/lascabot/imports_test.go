@@ -47,8 +47,11 @@ var packages = map[string]arrows{
 	"storage":             {"engine engine/match", ""},
 	"storage/memstore":    {"engine engine/match storage", "storage/storagetest"},
 	"storage/boltstore":   {"engine engine/match storage", "storage/storagetest"},
+	"storage/pgstore":     {"engine engine/match storage", "storage/pgstore/pgtest storage/storagetest"},
 	"storage/gametext":    {"engine engine/match engine/notation storage", "engine/enginetest storage/storagetest"},
 	"storage/storagetest": {"engine engine/match storage", ""}, // for tests
+
+	"storage/pgstore/pgtest": {"", ""}, // for tests
 
 	"bot/i18n":       {"", "bot/discord bot/view engine"},
 	"bot/intent":     {"engine engine/match", ""},
@@ -73,7 +76,7 @@ var packages = map[string]arrows{
 }
 
 // forTests may only be imported by tests and by each other.
-const forTests = "config/cli/clitest engine/enginetest storage/storagetest bot/discordsim/webui/browsertest bot/internal/openapicheck"
+const forTests = "config/cli/clitest engine/enginetest storage/storagetest storage/pgstore/pgtest bot/discordsim/webui/browsertest bot/internal/openapicheck"
 
 // libraries are other people's modules and the packages that may use them, in code
 // and in tests; "all" is every package. A library that is not listed may not be
@@ -83,6 +86,8 @@ var libraries = map[string]arrows{
 	"github.com/fogleman/gg":                   {"render", ""},
 	"github.com/VictoriaMetrics/metrics":       {"bot/metrics", ""},
 	"go.etcd.io/bbolt":                         {"storage/boltstore", ""},
+	"github.com/jackc/pgx/v5":                  {"storage/pgstore storage/pgstore/pgtest", ""},
+	"github.com/pressly/goose/v3":              {"storage/pgstore", ""},
 	"github.com/gorilla/websocket":             {"bot/discord bot/discordsim", "bot/discordsim/webui"},
 	"github.com/nicksnyder/go-i18n":            {"bot/i18n", ""},
 	"golang.org/x/image":                       {"render", ""},
