@@ -72,9 +72,9 @@ func newWorldOn(t *testing.T, store storage.Store) *world {
 func worldOn(t *testing.T, store storage.Store, deferAfter time.Duration, set ...func(*world)) *world {
 	t.Helper()
 	t.Parallel() // discordgo takes a second to close a connection
-	// A whole game takes far less, even with the race detector on a busy machine.
-	// The limit only ends tests that hang.
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	// The limit only ends tests that hang. A whole game takes some seconds, but minutes
+	// with the race detector beside many others on a busy machine.
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
 	t.Cleanup(cancel)
 	w := &world{t: t, ctx: ctx, deferAfter: deferAfter, clock: discordsim.NewManualClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
 	w.now = w.clock.Now
