@@ -1,4 +1,5 @@
-// Package pgtest gives tests a PostgreSQL database of their own.
+// Package pgtest gives tests a PostgreSQL database, a server or a bad connection of their
+// own.
 package pgtest
 
 import (
@@ -25,8 +26,8 @@ func New(t testing.TB) string {
 	t.Helper()
 	server := Server(t)
 	name := fmt.Sprintf("lasca_%d_%d_%d", os.Getpid(), time.Now().UnixNano(), made.Add(1))
-	exec(t, server, "create database "+name)
-	t.Cleanup(func() { exec(t, server, "drop database "+name+" with (force)") })
+	execute(t, server, "create database "+name)
+	t.Cleanup(func() { execute(t, server, "drop database "+name+" with (force)") })
 	u, err := url.Parse(server)
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +46,7 @@ func Server(t testing.TB) string {
 	return server
 }
 
-func exec(t testing.TB, server, sql string) {
+func execute(t testing.TB, server, sql string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
