@@ -46,7 +46,8 @@ var packages = map[string]arrows{
 
 	"storage":             {"engine engine/match", ""},
 	"storage/memstore":    {"engine engine/match storage", "storage/storagetest"},
-	"storage/boltstore":   {"engine engine/match storage", "storage/storagetest"},
+	"storage/stored":      {"engine/match storage", ""},
+	"storage/boltstore":   {"engine engine/match storage storage/stored", "storage/storagetest"},
 	"storage/pgstore":     {"engine engine/match storage", "storage/pgstore/pgtest storage/storagetest"},
 	"storage/gametext":    {"engine engine/match engine/notation storage", "engine/enginetest storage/storagetest"},
 	"storage/storagetest": {"engine engine/match storage", ""}, // for tests
