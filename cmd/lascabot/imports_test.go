@@ -48,7 +48,7 @@ var packages = map[string]arrows{
 	"storage/memstore":    {"engine engine/match storage", "storage/storagetest"},
 	"storage/stored":      {"engine/match storage", ""},
 	"storage/boltstore":   {"engine engine/match storage storage/stored", "storage/storagetest"},
-	"storage/pgstore":     {"engine engine/match storage", "storage/pgstore/pgtest storage/storagetest"},
+	"storage/pgstore":     {"engine engine/match storage storage/stored", "storage/pgstore/pgtest storage/storagetest"},
 	"storage/gametext":    {"engine engine/match engine/notation storage", "engine/enginetest storage/storagetest"},
 	"storage/storagetest": {"engine engine/match storage", ""}, // for tests
 

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -85,7 +86,8 @@ func (s *Store) again(ctx, within context.Context, try func() error) error {
 
 // change is what a call changes, in one transaction.
 type change struct {
-	tx    *pgxpool.Conn
+	conn  *pgxpool.Conn
+	game  []byte    // the stored record, if one was asked for and is there
 	batch pgx.Batch // what is sent together with the commit
 	none  bool      // nothing is to be changed: the transaction is rolled back
 }
@@ -93,22 +95,28 @@ type change struct {
 // add adds a statement to those that are sent with the commit.
 func (c *change) add(sql string, args ...any) { c.batch.Queue(sql, args...) }
 
-// update makes a change. Before f reads, the locks are taken: keys that others who
-// change or rely on the same take too. f may be called several times. What f has added
-// and the commit go in one packet; when the answer does not come, update finds out on
-// another connection whether the change was made.
-func (s *Store) update(ctx context.Context, limit time.Duration, locks []lock, f func(context.Context, *change) error) error {
+// order says what a change needs.
+type order struct {
+	limit time.Duration
+	locks []lock   // taken first; others who change or rely on the same take them too
+	game  match.ID // whose row is locked and read then, unless it is ""
+}
+
+// update makes a change. f may read, and be called several times. What it has added and
+// the commit go in one packet; when the answer does not come, update finds out on another
+// connection whether the change was made.
+func (s *Store) update(ctx context.Context, o order, f func(context.Context, *change) error) error {
 	if err := s.enter(ctx); err != nil {
 		return err
 	}
 	defer s.leave()
-	within, cancel := context.WithTimeout(ctx, limit)
+	within, cancel := context.WithTimeout(ctx, o.limit)
 	defer cancel()
 	return s.again(ctx, within, func() error {
 		id := rand.Int64()
 		sent := false
 		err := s.on(within, func(ctx context.Context, conn *pgxpool.Conn) (err error) {
-			sent, err = transact(ctx, conn, id, locks, f)
+			sent, err = transact(ctx, conn, id, o, f)
 			return err
 		})
 		if err == nil || !sent || code(err) != "" && !cutShort(err) {
@@ -130,38 +138,48 @@ func cutShort(err error) bool {
 // limits are what the server itself keeps to, should this process freeze or die in the
 // midst of a transaction. They are set in each one: a PgBouncer refuses them as
 // parameters of a session.
-const limits = `select set_config('statement_timeout', '30s', true), set_config('lock_timeout', '5s', true),
-	set_config('idle_in_transaction_session_timeout', '10s', true)`
+const limits = `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
+	set_config('idle_in_transaction_session_timeout', '5s', true)`
 
 // transact makes one attempt. sent says that the commit was on its way.
-func transact(ctx context.Context, conn *pgxpool.Conn, id int64, locks []lock, f func(context.Context, *change) error) (sent bool, err error) {
+func transact(ctx context.Context, conn *pgxpool.Conn, id int64, o order, f func(context.Context, *change) error) (sent bool, err error) {
 	var first pgx.Batch
 	first.Queue("begin")
-	first.Queue(limits)
-	first.Queue("insert into operations (id) values ($1)", id)
-	for _, l := range sorted(locks) {
+	first.Queue(limits, fmt.Sprintf("%dms", o.limit.Milliseconds()))
+	for _, l := range sorted(o.locks) {
 		if l.shared {
 			first.Queue("select pg_advisory_xact_lock_shared($1)", l.key)
 		} else {
 			first.Queue("select pg_advisory_xact_lock($1)", l.key)
 		}
 	}
+	c := change{conn: conn}
+	if o.game != "" {
+		first.Queue("select body from games where id = $1 for update", []byte(o.game)).QueryRow(func(row pgx.Row) error {
+			if err := row.Scan(&c.game); !errors.Is(err, pgx.ErrNoRows) {
+				return err
+			}
+			return nil
+		})
+	}
 	if err := conn.SendBatch(ctx, &first).Close(); err != nil {
 		rollBack(ctx, conn)
 		return false, err
 	}
-	c := change{tx: conn}
+	// First of what is sent with the commit: where the number was fenced meanwhile, all
+	// the rest fails.
+	c.add("insert into operations (id) values ($1)", id)
 	if err := f(ctx, &c); err != nil || c.none {
 		rollBack(ctx, conn)
 		return false, err
 	}
 	c.add("commit")
-	return true, finish(conn.SendBatch(ctx, &c.batch), c.batch.Len(), conn, ctx)
+	return true, finish(ctx, conn, conn.SendBatch(ctx, &c.batch), c.batch.Len())
 }
 
 // finish reads the answers to a batch that ends with a commit. The server commits only
 // if everything before has succeeded.
-func finish(answers pgx.BatchResults, n int, conn *pgxpool.Conn, ctx context.Context) error {
+func finish(ctx context.Context, conn *pgxpool.Conn, answers pgx.BatchResults, n int) error {
 	var failed error
 	for i := range n {
 		tag, err := answers.Exec()
@@ -185,7 +203,7 @@ func rollBack(ctx context.Context, conn *pgxpool.Conn) {
 	if conn.Conn().IsClosed() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	if _, err := conn.Exec(ctx, "rollback"); err != nil {
 		_ = conn.Conn().Close(ctx)
@@ -198,7 +216,7 @@ func rollBack(ctx context.Context, conn *pgxpool.Conn) {
 // and once it is written, the change can never be made any more. The error is nil, one that
 // is transient, or wraps storage.ErrUnsure.
 func (s *Store) recover(ctx context.Context, id int64, cause error) error {
-	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), recovery+patience)
+	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), recovery)
 	defer cancel()
 	var made bool
 	err := s.again(within, within, func() error {
@@ -262,7 +280,9 @@ func sorted(locks []lock) []lock {
 func locksOf(on []storage.Basis) (list []lock) {
 	for _, b := range on {
 		for key := range b.Notes {
-			list = append(list, lockOf(noteLock, key))
+			l := lockOf(noteLock, key)
+			l.shared = true
+			list = append(list, l)
 		}
 		for _, u := range b.People {
 			list = append(list, lockOf(personLock, string(u)))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -101,11 +100,3 @@ func release(c *pgxpool.Conn, err error) {
 
 // validateWritable refuses a server that is a standby or only to be read from.
 var validateWritable pgconn.ValidateConnectFunc = pgconn.ValidateConnectTargetSessionAttrsReadWrite
-
-// rows reads all rows of a query.
-func rows[T any](r pgx.Rows, err error, scan pgx.RowToFunc[T]) ([]T, error) {
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(r, scan)
-}

@@ -31,8 +31,10 @@ var ErrNoTables = errors.New("the database has no games of this version")
 // How long a call may take.
 const (
 	patience = 1200 * time.Millisecond // somebody waits for it, and Discord for three seconds
-	long     = 30 * time.Second        // what looks at many games
-	recovery = time.Second             // more, to find out whether a change was made
+	long     = 5 * time.Second         // nobody waits for it, or it looks at much
+	bulk     = 30 * time.Second        // it writes or reads all there is
+	recovery = 800 * time.Millisecond  // more, to find out whether a change was made
+	grace    = 200 * time.Millisecond  // more, for the server to say that it has cancelled
 )
 
 const leastServer = 150000
@@ -99,7 +101,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", storage.ErrHangs, err)
 	}
-	first, cancel := context.WithTimeout(ctx, long)
+	first, cancel := context.WithTimeout(ctx, bulk)
 	defer cancel()
 	if err := prepare(first, pool, o.Existing); err != nil {
 		pool.Close()
@@ -118,6 +120,7 @@ func configure(c *pgxpool.Config, connections int) {
 	c.MaxConnLifetimeJitter = time.Minute
 	c.MaxConnIdleTime = 2 * time.Minute
 	c.HealthCheckPeriod = 15 * time.Second
+	c.PingTimeout = grace // of several dead ones a call finds a live one in its time
 	if c.ConnConfig.ConnectTimeout == 0 {
 		c.ConnConfig.ConnectTimeout = patience
 	}
@@ -127,7 +130,7 @@ func configure(c *pgxpool.Config, connections int) {
 	// A query that nobody waits for any more is cancelled at the server too: else, behind
 	// a lock, each would keep a process of the server.
 	c.ConnConfig.BuildContextWatcherHandler = func(own *pgconn.PgConn) ctxwatch.Handler {
-		return &pgconn.CancelRequestContextWatcherHandler{Conn: own, DeadlineDelay: 300 * time.Millisecond}
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: own, DeadlineDelay: grace}
 	}
 	if _, chosen := c.ConnConfig.RuntimeParams["application_name"]; !chosen {
 		c.ConnConfig.RuntimeParams["application_name"] = "lascabot"

@@ -1,52 +1,28 @@
 package pgstore
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
-// decodeRating reads a stored rating.
-func decodeRating(scope string, u match.UserID, body string) (r storage.Rating, err error) {
-	if err = decode(body, &r); err == nil {
-		err = r.Check()
-	}
-	if err != nil {
-		return storage.Rating{}, fmt.Errorf("the rating of %s in %s: %w", u, scope, damaged(err))
-	}
-	return r.Normal(), nil
-}
-
-// decodeOutcome reads a stored outcome.
-func decodeOutcome(u match.UserID, body string) (o storage.Outcome, err error) {
-	if err = decode(body, &o); err == nil {
-		err = o.Check()
-	}
-	if err != nil {
-		return storage.Outcome{}, fmt.Errorf("an outcome of %s: %w", u, damaged(err))
-	}
-	return o.Normal(), nil
-}
-
 // rating reads a rating, the zero value if there is none.
-func rating(ctx context.Context, c *pgxpool.Conn, scope string, u match.UserID) (storage.Rating, error) {
-	var body string
-	err := c.QueryRow(ctx, "select body from ratings where scope = $1 and person = $2", []byte(scope), []byte(u)).Scan(&body)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return storage.Rating{}, nil
+func rating(ctx context.Context, c querier, scope string, u match.UserID) (r storage.Rating, err error) {
+	value, err := body(ctx, c, "select body from ratings where scope = $1 and person = $2", []byte(scope), []byte(u))
+	if err == nil && value != nil {
+		_, _, r, err = stored.DecodeRating(stored.RatingKey(scope, u), value)
 	}
-	if err != nil {
-		return storage.Rating{}, err
-	}
-	return decodeRating(scope, u, body)
+	return r, err
+}
+
+// outcome reads an outcome from its person, its time and game, and the value.
+func (e entry) outcome() (match.UserID, storage.Outcome, error) {
+	o, err := stored.DecodeOutcome(append(stored.NamePrefix(string(e.a)), e.b...), e.body)
+	return match.UserID(e.a), o, err
 }
 
 // Rate implements [storage.Store].
@@ -63,17 +39,17 @@ func (s *Store) Rate(ctx context.Context, id match.ID, changes []storage.RatingC
 			return false, refuse(err)
 		}
 		for _, ch := range changes {
-			stored, err := rating(ctx, c.tx, ch.Scope, ch.User)
+			old, err := rating(ctx, c.conn, ch.Scope, ch.User)
 			if err == nil {
-				err = ch.CheckPrev(stored)
+				err = ch.CheckPrev(old)
 			}
 			if err != nil {
 				return false, err
 			}
 			next := ch.Next.Normal()
-			body, err := text(next)
+			body, err := stored.Encode(stored.Ratings, stored.RatingKey(ch.Scope, ch.User), next)
 			if err != nil {
-				return false, err
+				return false, refuse(err)
 			}
 			c.add(`insert into ratings (scope, person, value, body) values ($1, $2, $3, $4)
 				on conflict (scope, person) do update set value = excluded.value, body = excluded.body`,
@@ -90,13 +66,13 @@ func (s *Store) Rate(ctx context.Context, id match.ID, changes []storage.RatingC
 
 // putOutcome stores an outcome.
 func (c *change) putOutcome(u match.UserID, o storage.Outcome) error {
-	body, err := text(o)
+	body, err := stored.Encode(stored.Outcomes, stored.OutcomeKey(u, o), o)
 	if err != nil {
-		return err
+		return refuse(err)
 	}
 	c.add(`insert into outcomes (person, at, game, scope, opponent, body) values ($1, $2, $3, $4, $5, $6)
 		on conflict (person, at, game) do update set scope = excluded.scope, opponent = excluded.opponent, body = excluded.body`,
-		[]byte(u), moment(o.At), []byte(o.Game), []byte(o.Scope), []byte(o.Opponent), body)
+		[]byte(u), stored.AppendTime(nil, o.At), []byte(o.Game), []byte(o.Scope), []byte(o.Opponent), body)
 	return nil
 }
 
@@ -111,44 +87,34 @@ func (s *Store) Rating(ctx context.Context, scope string, u match.UserID) (r sto
 
 // Ranking implements [storage.Store].
 func (s *Store) Ranking(ctx context.Context, scope string, offset, limit int) (list []storage.Ranked, total int, err error) {
-	type row struct {
-		person []byte
-		body   string
-	}
-	var all []row
-	err = s.read(ctx, patience, func(ctx context.Context, c *pgxpool.Conn) error {
+	var all []entry
+	err = s.read(ctx, patience, func(ctx context.Context, c *pgxpool.Conn) (err error) {
 		if err := c.QueryRow(ctx, "select count(*) from ratings where scope = $1", []byte(scope)).Scan(&total); err != nil {
 			return err
 		}
-		found, err := c.Query(ctx, "select person, body from ratings where scope = $1 order by value desc, person offset $2 limit $3",
-			[]byte(scope), max(offset, 0), max(limit, 0))
-		all, err = rows(found, err, func(r pgx.CollectableRow) (v row, err error) { return v, r.Scan(&v.person, &v.body) })
+		all, err = entries(c.Query(ctx, "select scope, person, body from ratings where scope = $1 order by value desc, person offset $2 limit $3",
+			[]byte(scope), max(offset, 0), max(limit, 0)))
 		return err
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, v := range all {
-		r, err := decodeRating(scope, match.UserID(v.person), v.body)
+	for _, e := range all {
+		_, u, r, err := stored.DecodeRating(stored.RatingKey(scope, match.UserID(e.b)), e.body)
 		if err != nil {
 			s.log.WarnContext(ctx, "left a damaged rating out of a list", "err", err)
 			continue
 		}
-		list = append(list, storage.Ranked{User: match.UserID(v.person), Rating: r})
+		list = append(list, storage.Ranked{User: u, Rating: r})
 	}
 	return list, total, nil
 }
 
 // Outcomes implements [storage.Store].
 func (s *Store) Outcomes(ctx context.Context, u match.UserID, limit int) (list []storage.Outcome, err error) {
-	var all []string
-	err = s.read(ctx, patience, func(ctx context.Context, c *pgxpool.Conn) error {
-		found, err := c.Query(ctx, "select body from outcomes where person = $1 order by at desc, game desc limit $2", []byte(u), max(limit, 0))
-		all, err = rows(found, err, pgx.RowTo[string])
-		return err
-	})
-	for _, body := range all {
-		o, damaged := decodeOutcome(u, body)
+	all, err := read(ctx, s, patience, entries, "select "+outcome+" where person = $1 order by at desc, game desc limit $2", []byte(u), max(limit, 0))
+	for _, e := range all {
+		_, o, damaged := e.outcome()
 		if damaged != nil {
 			s.log.WarnContext(ctx, "left a damaged outcome out of a list", "err", damaged)
 			continue
@@ -158,21 +124,17 @@ func (s *Store) Outcomes(ctx context.Context, u match.UserID, limit int) (list [
 	return list, err
 }
 
+// outcome is what entries reads of an outcome.
+const outcome = "person, at || game, body from outcomes"
+
 // rewrite lets f change the outcomes of a query, but for damaged ones.
 func rewrite(ctx context.Context, c *change, f func(*storage.Outcome), sql string, args ...any) error {
-	type row struct {
-		person []byte
-		body   string
-	}
-	found, err := c.tx.Query(ctx, sql, args...)
-	all, err := rows(found, err, func(r pgx.CollectableRow) (v row, err error) { return v, r.Scan(&v.person, &v.body) })
+	all, err := entries(c.conn.Query(ctx, sql, args...))
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(all, func(a, b row) int { return cmp.Compare(a.body, b.body) })
-	for _, v := range all {
-		u := match.UserID(v.person)
-		o, damaged := decodeOutcome(u, v.body)
+	for _, e := range all {
+		u, o, damaged := e.outcome()
 		if damaged != nil {
 			continue
 		}
@@ -186,9 +148,9 @@ func rewrite(ctx context.Context, c *change, f func(*storage.Outcome), sql strin
 
 // ForgetScope implements [storage.Store].
 func (s *Store) ForgetScope(ctx context.Context, scope string) error {
-	return s.update(ctx, long, []lock{lockOf(scopeLock, scope)}, func(ctx context.Context, c *change) error {
+	return s.update(ctx, order{limit: long, locks: []lock{lockOf(scopeLock, scope)}}, func(ctx context.Context, c *change) error {
 		err := rewrite(ctx, c, func(o *storage.Outcome) { o.Scope, o.AfterHere = "", 0 },
-			`select person, body from outcomes where scope = $1 and person in (select person from ratings where scope = $1) for update`, []byte(scope))
+			"select "+outcome+" where scope = $1 and person in (select person from ratings where scope = $1) order by person, at, game for update", []byte(scope))
 		if err != nil {
 			return err
 		}
@@ -199,14 +161,13 @@ func (s *Store) ForgetScope(ctx context.Context, scope string) error {
 
 // ForgetRatings implements [storage.Store].
 func (s *Store) ForgetRatings(ctx context.Context, u match.UserID) error {
-	locks := []lock{lockOf(personLock, string(u))}
-	return s.update(ctx, long, locks, func(ctx context.Context, c *change) error {
+	return s.update(ctx, order{limit: long, locks: []lock{lockOf(personLock, string(u))}}, func(ctx context.Context, c *change) error {
 		if u == "" || u == storage.Deleted {
 			c.none = true
 			return nil
 		}
 		err := rewrite(ctx, c, func(o *storage.Outcome) { o.Opponent = storage.Deleted },
-			"select person, body from outcomes where opponent = $1 for update", []byte(u))
+			"select "+outcome+" where opponent = $1 order by person, at, game for update", []byte(u))
 		if err != nil {
 			return err
 		}

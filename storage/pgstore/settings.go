@@ -2,39 +2,25 @@ package pgstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // Settings implements [storage.Store].
 func (s *Store) Settings(ctx context.Context, key string) (v storage.Settings, err error) {
-	var body string
-	err = s.read(ctx, patience, func(ctx context.Context, c *pgxpool.Conn) error {
-		return c.QueryRow(ctx, "select body from settings where key = $1", []byte(key)).Scan(&body)
+	var value []byte
+	err = s.read(ctx, patience, func(ctx context.Context, c *pgxpool.Conn) (err error) {
+		value, err = body(ctx, c, "select body from settings where key = $1", []byte(key))
+		return err
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return v, nil
-	}
-	if err == nil {
-		v, err = decodeSettings(key, body)
-	}
-	return v, err
-}
-
-// decodeSettings reads stored settings.
-func decodeSettings(key, body string) (v storage.Settings, err error) {
-	if err = decode(body, &v); err == nil {
-		err = v.Check()
-	}
 	if err != nil {
-		return storage.Settings{}, fmt.Errorf("settings under %s: %w", key, damaged(err))
+		return v, err
 	}
-	return v.Normal(), nil
+	return stored.DecodeSettings(key, value, false)
 }
 
 // SaveSettings implements [storage.Store].
@@ -45,12 +31,12 @@ func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings
 	if err := v.Check(); err != nil {
 		return err
 	}
-	body, err := text(v.Normal())
+	body, err := stored.Encode(stored.Settings, []byte(key), v.Normal())
 	if err != nil {
 		return err
 	}
-	return s.update(ctx, patience, locksOf(on), func(ctx context.Context, c *change) error {
-		if err := hold(ctx, c.tx, on); err != nil {
+	return s.update(ctx, order{limit: patience, locks: locksOf(on)}, func(ctx context.Context, c *change) error {
+		if err := hold(ctx, c.conn, on); err != nil {
 			return err
 		}
 		if v.IsZero() {
@@ -63,17 +49,8 @@ func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings
 }
 
 // SettingsKeys implements [storage.Store].
-func (s *Store) SettingsKeys(ctx context.Context, prefix string) (list []string, err error) {
-	err = s.read(ctx, long, func(ctx context.Context, c *pgxpool.Conn) error {
-		found, err := c.Query(ctx, "select key from settings where key >= $1 and substring(key from 1 for $2) = $1 order by key", []byte(prefix), len(prefix))
-		keys, err := rows(found, err, pgx.RowTo[[]byte])
-		list = nil
-		for _, key := range keys {
-			list = append(list, string(key))
-		}
-		return err
-	})
-	return list, err
+func (s *Store) SettingsKeys(ctx context.Context, prefix string) ([]string, error) {
+	return read(ctx, s, long, texts[string], "select key from settings where key >= $1 and substring(key from 1 for $2) = $1 order by key", []byte(prefix), len(prefix))
 }
 
 // State implements [storage.Store].
@@ -85,20 +62,30 @@ func (s *Store) State(ctx context.Context, key string) (value []byte, err error)
 	return value, err
 }
 
+// note reads a note, nil if there is none.
+func note(ctx context.Context, c querier, key string) ([]byte, error) {
+	value, err := body(ctx, c, "select body from notes where key = $1", []byte(key))
+	if err != nil {
+		return nil, err
+	}
+	return stored.DecodeNote(key, value)
+}
+
 // SaveState implements [storage.Store].
 func (s *Store) SaveState(ctx context.Context, key string, value []byte, on ...storage.Basis) error {
 	if err := storage.CheckState(key, value); err != nil {
 		return err
 	}
 	locks := append(locksOf(on), lockOf(noteLock, key))
-	return s.update(ctx, patience, locks, func(ctx context.Context, c *change) error {
-		if err := hold(ctx, c.tx, on); err != nil {
+	return s.update(ctx, order{limit: patience, locks: locks}, func(ctx context.Context, c *change) error {
+		if err := hold(ctx, c.conn, on); err != nil {
 			return err
 		}
 		if len(value) == 0 {
 			c.add("delete from notes where key = $1", []byte(key))
 		} else {
-			c.add("insert into notes (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value", []byte(key), value)
+			c.add("insert into notes (key, body) values ($1, $2) on conflict (key) do update set body = excluded.body",
+				[]byte(key), stored.Seal(stored.Notes, []byte(key), value))
 		}
 		return nil
 	})

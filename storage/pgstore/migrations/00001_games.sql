@@ -1,5 +1,6 @@
 -- Keys are bytea: they sort by their bytes, as in every store, and may hold any of them.
--- A moment is 12 bytes: seconds (with the sign turned, so that they sort) and nanoseconds.
+-- A moment is 12 bytes that sort as the times do, in any year. A body is a value as
+-- package stored encodes it.
 
 -- +goose Up
 create table games (
@@ -19,12 +20,12 @@ create table games (
 	due_reminder bytea,
 	due_clock bytea,
 	due_rating bytea,
-	body text not null -- the record, in JSON
+	body bytea not null
 ) with (fillfactor = 70);
-create index games_seat0 on games (seat0, id);
-create index games_seat1 on games (seat1, id);
+create index games_seat0 on games (seat0, live) where seat0 <> '';
+create index games_seat1 on games (seat1, live) where seat1 <> '';
 create index games_channel on games (channel) where live;
-create index games_guild on games (guild, id);
+create index games_guild on games (guild, id) where guild <> '';
 create index games_due_machine on games (due_machine, id) where due_machine is not null;
 create index games_due_screen on games (due_screen, id) where due_screen is not null;
 create index games_due_expiry on games (due_expiry, id) where due_expiry is not null;
@@ -33,14 +34,14 @@ create index games_due_reminder on games (due_reminder, id) where due_reminder i
 create index games_due_clock on games (due_clock, id) where due_clock is not null;
 create index games_due_rating on games (due_rating, id) where due_rating is not null;
 
-create table settings (key bytea primary key, body text not null);
-create table notes (key bytea primary key, value bytea not null);
+create table settings (key bytea primary key, body bytea not null);
+create table notes (key bytea primary key, body bytea not null);
 
 create table ratings (
 	scope bytea not null,
 	person bytea not null,
 	value double precision not null,
-	body text not null,
+	body bytea not null,
 	primary key (scope, person)
 );
 create index ratings_ranking on ratings (scope, value desc, person);
@@ -52,7 +53,7 @@ create table outcomes (
 	game bytea not null,
 	scope bytea not null,
 	opponent bytea not null,
-	body text not null,
+	body bytea not null,
 	primary key (person, at, game)
 );
 create index outcomes_opponent on outcomes (opponent) where opponent <> '';
