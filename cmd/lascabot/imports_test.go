@@ -72,7 +72,7 @@ var packages = map[string]arrows{
 	"bot/internal/openapicheck":        {"", ""}, // for tests
 
 	"cmd/lasca":      {"ai ai/arena ai/eval ai/tune ai/uci config/cli engine engine/notation render", "config/cli/clitest"},
-	"cmd/lascabot":   {"bot config config/cli engine/match storage storage/boltstore storage/gametext", "bot/discordsim config/cli/clitest engine storage/storagetest"},
+	"cmd/lascabot":   {"bot config config/cli engine/match storage storage/boltstore storage/gametext storage/pgstore storage/stored", "bot/discordsim config/cli/clitest engine storage/pgstore/pgtest storage/storagetest"},
 	"cmd/playground": {"bot bot/discordsim bot/discordsim/webui config config/cli storage storage/boltstore storage/memstore", "bot/discordsim/webui/browsertest config/cli/clitest"},
 }
 

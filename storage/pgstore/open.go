@@ -39,13 +39,17 @@ const (
 
 const leastServer = 150000
 
+// Connections is the greatest number of connections that a store opens, if
+// [Options].Connections does not say otherwise.
+const Connections = 16
+
 // Options say how a store is opened. The zero value is ready to use.
 type Options struct {
 	Log *slog.Logger // nil discards it
 	// Existing refuses a database whose tables would have to be made or changed first:
 	// [ErrNoTables].
 	Existing bool
-	// Connections is the greatest number of connections, 0 for 16.
+	// Connections is the greatest number of connections, 0 for [Connections].
 	Connections int
 }
 
@@ -94,7 +98,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Connections <= 0 {
-		o.Connections = 16
+		o.Connections = Connections
 	}
 	configure(c, o.Connections)
 	pool, err := pgxpool.NewWithConfig(ctx, c)
