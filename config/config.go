@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/lascabot/lascabot/config/cli"
@@ -57,13 +58,14 @@ type Run struct {
 	Machine      Machine
 	Log          Log
 	Warnings     []string // sentences for the log: what works but should be changed
+	Store        Secret   // the address of the database with the games, instead of Data
 }
 
 // RunFlags declares the settings of "lascabot run".
 func RunFlags(f *cli.Flags) *Run {
 	r := new(Run)
 	discordFlags(f, &r.Discord, &r.Warnings)
-	dataFlag(f, &r.Data)
+	gamesFlags(f, &r.Store, &r.Data)
 	copiesFlag(f, &r.Copies.Folder, &r.Data)
 	f.Setting("backup-every", "LASCABOT_BACKUP_EVERY", "24h",
 		"copy the games after every `DURATION`, such as 24h or 30m; 0 makes no copies",
@@ -89,12 +91,21 @@ func RunFlags(f *cli.Flags) *Run {
 		})
 	machineFlags(f, &r.Machine)
 	logFlags(f, &r.Log)
+	f.Check(func() error {
+		for _, name := range []string{"backup-dir", "backup-every", "backup-keep"} {
+			if !r.Store.IsZero() && f.Given(name) {
+				r.Warnings = append(r.Warnings, fmt.Sprintf("-%s has no effect with -store: copies of a database are made with its own tools, such as pg_dump", name))
+			}
+		}
+		return nil
+	})
 	return r
 }
 
-// Store holds the settings of the commands that look after the file of games:
-// "lascabot backup", "check", "restore", "games export" and "games import".
+// Store holds the settings of the commands that look after the games: "lascabot backup",
+// "check", "restore", "games export" and "games import".
 type Store struct {
+	Store  Secret // as in Run
 	Data   string // the file of games
 	Copies string // the folder of copies; only for "restore"
 	Output string // the file to write, "" for standard output; only for "games export"
@@ -104,7 +115,7 @@ type Store struct {
 // import".
 func StoreFlags(f *cli.Flags) *Store {
 	s := new(Store)
-	dataFlag(f, &s.Data)
+	gamesFlags(f, &s.Store, &s.Data)
 	return s
 }
 
@@ -125,6 +136,7 @@ func ExportFlags(f *cli.Flags) *Store {
 
 // Doctor holds the settings of "lascabot doctor".
 type Doctor struct {
+	Store    Secret // as in Run
 	Data     string // the file of games
 	Copies   string // the folder of copies
 	Discord  Discord
@@ -135,7 +147,7 @@ type Doctor struct {
 func DoctorFlags(f *cli.Flags) *Doctor {
 	d := new(Doctor)
 	discordFlags(f, &d.Discord, &d.Warnings)
-	dataFlag(f, &d.Data)
+	gamesFlags(f, &d.Store, &d.Data)
 	copiesFlag(f, &d.Copies, &d.Data)
 	return d
 }
@@ -180,6 +192,36 @@ func PlaygroundFlags(f *cli.Flags) *Playground {
 	machineFlags(f, &p.Machine)
 	logFlags(f, &p.Log)
 	return p
+}
+
+// gamesFlags declares where the games are: in a file or in a database.
+func gamesFlags(f *cli.Flags, store *Secret, data *string) {
+	dataFlag(f, data)
+	f.Setting("store", "LASCABOT_STORE", "",
+		"keep the games in the PostgreSQL database at `URL`, such as postgres://lascabot@127.0.0.1/lascabot, instead of a file; its password belongs in LASCABOT_STORE, PGPASSWORD or ~/.pgpass, since everyone on a machine can read its command lines",
+		func(text string) error {
+			if !IsDatabase(text) {
+				return errors.New("this is not the address of a PostgreSQL database: it begins with postgres://")
+			}
+			*store = NewSecret(text)
+			return nil
+		})
+	f.Check(func() error {
+		// LASCABOT_DATA may be set with LASCABOT_STORE: whoever packs the bot for a system sets it.
+		switch {
+		case f.Given("data") && f.Given("store"):
+			return cli.Refuse("-data and -store are both set: give the file of games or the database, not both")
+		case f.Given("data"):
+			*store = Secret{} // the flag beats the variable
+		}
+		return nil
+	})
+}
+
+// IsDatabase reports whether a text is the address of a PostgreSQL database rather than
+// the name of a file.
+func IsDatabase(text string) bool {
+	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
 }
 
 // dataFlag declares the file of games.

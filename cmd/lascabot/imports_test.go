@@ -46,9 +46,13 @@ var packages = map[string]arrows{
 
 	"storage":             {"engine engine/match", ""},
 	"storage/memstore":    {"engine engine/match storage", "storage/storagetest"},
-	"storage/boltstore":   {"engine engine/match storage", "storage/storagetest"},
+	"storage/stored":      {"engine/match storage", ""},
+	"storage/boltstore":   {"engine engine/match storage storage/stored", "storage/storagetest"},
+	"storage/pgstore":     {"engine engine/match storage storage/stored", "storage/pgstore/pgtest storage/storagetest"},
 	"storage/gametext":    {"engine engine/match engine/notation storage", "engine/enginetest storage/storagetest"},
 	"storage/storagetest": {"engine engine/match storage", ""}, // for tests
+
+	"storage/pgstore/pgtest": {"", ""}, // for tests
 
 	"bot/i18n":       {"", "bot/discord bot/view engine"},
 	"bot/intent":     {"engine engine/match", ""},
@@ -68,12 +72,12 @@ var packages = map[string]arrows{
 	"bot/internal/openapicheck":        {"", ""}, // for tests
 
 	"cmd/lasca":      {"ai ai/arena ai/eval ai/tune ai/uci config/cli engine engine/notation render", "config/cli/clitest"},
-	"cmd/lascabot":   {"bot config config/cli engine/match storage storage/boltstore storage/gametext", "bot/discordsim config/cli/clitest engine storage/storagetest"},
+	"cmd/lascabot":   {"bot config config/cli engine/match storage storage/boltstore storage/gametext storage/pgstore storage/stored", "bot/discordsim config/cli/clitest engine storage/pgstore/pgtest storage/storagetest"},
 	"cmd/playground": {"bot bot/discordsim bot/discordsim/webui config config/cli storage storage/boltstore storage/memstore", "bot/discordsim/webui/browsertest config/cli/clitest"},
 }
 
 // forTests may only be imported by tests and by each other.
-const forTests = "config/cli/clitest engine/enginetest storage/storagetest bot/discordsim/webui/browsertest bot/internal/openapicheck"
+const forTests = "config/cli/clitest engine/enginetest storage/storagetest storage/pgstore/pgtest bot/discordsim/webui/browsertest bot/internal/openapicheck"
 
 // libraries are other people's modules and the packages that may use them, in code
 // and in tests; "all" is every package. A library that is not listed may not be
@@ -84,6 +88,8 @@ var libraries = map[string]arrows{
 	"github.com/VictoriaMetrics/metrics":       {"bot/metrics", ""},
 	"github.com/VictoriaMetrics/metricsql":     {"", "cmd/lascabot"},
 	"go.etcd.io/bbolt":                         {"storage/boltstore", ""},
+	"github.com/jackc/pgx/v5":                  {"storage/pgstore storage/pgstore/pgtest", ""},
+	"github.com/pressly/goose/v3":              {"storage/pgstore", ""},
 	"github.com/gorilla/websocket":             {"bot/discord bot/discordsim", "bot/discordsim/webui"},
 	"github.com/nicksnyder/go-i18n":            {"bot/i18n", ""},
 	"golang.org/x/image":                       {"render", ""},

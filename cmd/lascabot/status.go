@@ -50,6 +50,9 @@ wait for their time.`,
 		set := config.StoreFlags(f)
 		asJSON := f.Bool("json", false, "print JSON, with lengths of time in seconds")
 		return func(ctx context.Context, c *cli.Call) error {
+			if err := refuseDatabase(set, "ask each process for /metrics instead, with -ops-addr"); err != nil {
+				return err
+			}
 			s, err := statusFrom(ctx, set.Data, statusTime)
 			if err != nil {
 				return err
