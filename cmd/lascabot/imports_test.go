@@ -68,7 +68,7 @@ var packages = map[string]arrows{
 	"bot/internal/openapicheck":        {"", ""}, // for tests
 
 	"cmd/lasca":      {"ai ai/arena ai/eval ai/tune ai/uci config/cli engine engine/notation render", "config/cli/clitest"},
-	"cmd/lascabot":   {"bot config config/cli engine/match storage storage/boltstore storage/gametext", "bot/discordsim config/cli/clitest engine storage/storagetest"},
+	"cmd/lascabot":   {"bot config config/cli engine/match storage storage/boltstore storage/gametext", "bot/discordsim bot/intent config/cli/clitest engine storage/memstore storage/storagetest"},
 	"cmd/playground": {"bot bot/discordsim bot/discordsim/webui config config/cli storage storage/boltstore storage/memstore", "bot/discordsim/webui/browsertest config/cli/clitest"},
 }
 
@@ -93,6 +93,7 @@ var libraries = map[string]arrows{
 	"github.com/google/go-cmp":                 {"storage/storagetest", "all"},
 	"pgregory.net/rapid":                       {"engine/enginetest", "all"},
 	"github.com/rogpeppe/go-internal":          {"", "cmd/lasca"},
+	"github.com/anishathalye/porcupine":        {"", "cmd/lascabot"},
 	"github.com/santhosh-tekuri/jsonschema/v6": {"bot/internal/openapicheck", "bot/discord"},
 }
 
