@@ -48,12 +48,14 @@ finish() {
 tool() { go tool -modfile=.ci/tools/go.mod "$@"; }
 
 # install_missing installs with apt-get what tests need besides Go: a C compiler
-# for the race detector, git, and a browser.
+# for the race detector, git, a browser, and PostgreSQL with PgBouncer.
 install_missing() {
 	local missing=()
 	command -v git >/dev/null || missing+=(git ca-certificates)
 	command -v gcc >/dev/null || missing+=(gcc libc6-dev)
 	command -v chromium >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium)
+	[[ -n $(postgres_programs) ]] || missing+=(postgresql)
+	command -v pgbouncer >/dev/null || [[ -x /usr/sbin/pgbouncer ]] || missing+=(pgbouncer)
 	if [[ ${#missing[@]} -eq 0 ]]; then
 		echo 'nothing is missing'
 		return
@@ -86,4 +88,54 @@ fuzz() {
 	done < <(grep -rHoE '^func Fuzz[A-Za-z0-9_]+\(' --include='*_test.go' . | sed 's|^\./||' | sort)
 	echo "$count targets"
 	[[ $count -gt 0 && $bad -eq 0 ]]
+}
+
+# postgres_programs prints the folder of PostgreSQL's programs, of the newest version.
+postgres_programs() {
+	local initdb
+	initdb=$(ls -d /usr/lib/postgresql/*/bin/initdb 2>/dev/null | sort -V | tail -1 || true)
+	[[ -z $initdb ]] || dirname "$initdb"
+}
+
+# start_postgres FOLDER starts a PostgreSQL server for tests, with its data in an empty
+# folder, and writes its address into FOLDER/url. stop_postgres ends it.
+start_postgres() {
+	local bin port
+	bin=$(postgres_programs)
+	port=$(free_port)
+	chmod 711 "$1"
+	as_postgres chown "$1"
+	as_postgres "$bin/initdb" -D "$1/data" -U postgres -A trust -E UTF8 --locale C --no-sync >/dev/null
+	as_postgres "$bin/pg_ctl" -D "$1/data" -w -l "$1/data/log" -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=500 -c fsync=off" start
+	echo "postgres://postgres@127.0.0.1:$port/postgres?sslmode=disable" >"$1/url"
+}
+
+stop_postgres() {
+	local bin
+	bin=$(postgres_programs)
+	[[ ! -d $1/data ]] || as_postgres "$bin/pg_ctl" -D "$1/data" -m immediate stop >/dev/null 2>&1 || true
+	rm -rf "$1"
+}
+
+# as_postgres runs a command as the user postgres where this one is root, since root may
+# not run a server. "chown FOLDER" gives that user a folder.
+as_postgres() {
+	if [[ $1 == chown ]]; then
+		[[ $(id -u) -ne 0 ]] || chown postgres "$2"
+	elif [[ $(id -u) -eq 0 ]]; then
+		(cd / && su postgres -s /bin/sh -c 'exec "$0" "$@"' -- "$@")
+	else
+		"$@"
+	fi
+}
+
+free_port() {
+	local port
+	for port in $(shuf -i 20000-32000 -n 50); do
+		if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+			echo "$port"
+			return
+		fi
+	done
+	return 1
 }

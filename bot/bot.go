@@ -10,16 +10,16 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/bot/discord"
+	"github.com/lascabot/lascabot/bot/fleet"
 	"github.com/lascabot/lascabot/bot/metrics"
 	"github.com/lascabot/lascabot/bot/pace"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/screen"
-	"github.com/lascabot/lascabot/bot/turns"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/render"
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/localjobs"
 )
 
 // How the machine's pool is bounded.
@@ -43,9 +43,15 @@ type Options struct {
 	API       string            // scheme and host of a Discord-compatible server, "" for Discord
 	Transport http.RoundTripper // nil for the default
 	Store     storage.Store
-	Renderer  *render.Renderer // nil for one with defaults
-	Workers   int              // searches at the same time, at least 1
-	HashBytes int              // size of each searcher's table
+	Shards    int // connections to Discord; 0 for as many as it recommends
+	// Fleet shares the shards, and what is due in their servers, with other processes on
+	// the same store; nil where this one is alone.
+	Fleet    storage.Fleet
+	Renderer *render.Renderer // nil for one with defaults
+	// Jobs hand out what the machine has to do; nil keeps it in this process.
+	Jobs      storage.Jobs
+	Workers   int // searches at the same time, at least 1
+	HashBytes int // size of each searcher's table
 	// KeepFinished is how long games are kept after their end; 0 keeps them.
 	KeepFinished time.Duration
 	// KeepRemoved is how long the games and settings of a server are kept after
@@ -62,21 +68,21 @@ type Options struct {
 
 // Bot is the bot. Make one with [New].
 type Bot struct {
+	thinking
 	opt      Options
 	log      *slog.Logger
 	rest     *discord.REST
 	gateway  *discord.Gateway
-	pool     *turns.Pool
+	fleet    *fleet.Member // nil where this process is alone
 	service  *play.Service
 	screens  screens
 	renderer *render.Renderer
 	store    *metrics.Store
 	measures *metrics.Measures
 	now      func() time.Time
-	started  time.Time                 // when it was made
-	session  atomic.Pointer[time.Time] // when a session last came to run
-	surveyed atomic.Pointer[survey]    // what the store last said, nil if it did not
-	stopped  atomic.Pointer[error]     // why Run was cancelled, if somebody has said why
+	started  time.Time              // when it was made
+	surveyed atomic.Pointer[survey] // what the store last said, nil if it did not
+	stopped  atomic.Pointer[error]  // why Run was cancelled, if somebody has said why
 	slow     slowAnswers
 	emojis   *emojis
 	privates *privates
@@ -116,24 +122,28 @@ func New(opt Options) (*Bot, error) {
 	b.privates = &privates{remove: rest.Delete, now: opt.Now, log: opt.Log, stays: doneStays, by: map[privateKey]private{}}
 	b.emojis = newEmojis(rest, opt.Log)
 	b.copies = newCopies(b.editCopy, b.privates.dropped, opt.Now, opt.Log)
-	b.pool = turns.New(turns.Options{
-		Workers: opt.Workers, PerShare: waitingPerShare, Total: waitingTotal,
-		NewThinker: func() turns.Thinker { return ai.NewSearcher(opt.HashBytes) },
-		Searched: func(waited, took time.Duration, r ai.Report, err error) {
-			m.Searched(waited, took, r.Nodes, err)
-		},
-	})
+	if opt.Jobs == nil {
+		opt.Jobs = localjobs.New(JobsAtOnce(opt.Workers), opt.Log)
+	}
+	b.thinking = newThinking(opt.Workers, opt.HashBytes, opt.Jobs, m)
 	b.screens = screens{screen.New(screen.Options{Poster: rest, Look: b.styled, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log}), b.copies}
-	b.service = play.New(play.Options{
-		Store: b.store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
-		Tell: b.tell, Connected: func() bool { return b.gateway.Connected() },
+	playing := play.Options{
+		Store: b.store, Machine: b.pool, Jobs: b.jobs, Mended: m.Mended, Screen: b.screens, KeepFinished: opt.KeepFinished,
+		Tell: b.tell, Connected: b.playable,
 		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Guilds: b.guildIDs, Now: opt.Now, Log: opt.Log,
-	})
-	b.gateway, err = discord.NewGateway(discord.GatewaySettings{
-		Settings: settings, Drain: drainHandlers,
-		Identifies: b.loadSessions(context.Background()), SaveIdentifies: b.saveSessions,
-		Guilds: b.service.Present, Began: b.began, Now: opt.Now,
-	})
+	}
+	gateway := discord.GatewaySettings{
+		Settings: settings, Shards: opt.Shards, Drain: drainHandlers,
+		Guilds: func(ids []string) { b.service.Present(ids) }, Began: b.began, Now: opt.Now,
+	}
+	if opt.Fleet != nil {
+		b.enlist(&playing, &gateway)
+	}
+	b.service = play.New(playing)
+	if opt.Fleet == nil { // a fleet goes by what Discord says of them all
+		gateway.Identifies, gateway.SaveIdentifies = b.loadSessions(context.Background()), b.saveSessions
+	}
+	b.gateway, err = discord.NewGateway(gateway)
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +154,6 @@ func New(opt Options) (*Bot, error) {
 // began is called when a session with Discord runs, or runs again.
 func (b *Bot) began(resumed bool) {
 	b.measures.Session(resumed)
-	now := time.Now()
-	b.session.Store(&now)
 	if resumed {
 		b.service.Resumed()
 	}
@@ -164,10 +172,27 @@ func (b *Bot) guildIDs(ctx context.Context) ([]string, error) {
 	return ids, nil
 }
 
+// playable reports whether people can play with this process: whether all connections to
+// Discord are there that should be.
+func (b *Bot) playable() bool {
+	running, of := b.gateway.Connected()
+	return of > 0 && running == of
+}
+
+// connected is the same, but for a process to which a fleet has left no shard: it stands
+// by.
+func (b *Bot) connected() bool {
+	_, of := b.gateway.Connected()
+	return b.playable() || of == 0 && b.fleet != nil && b.fleet.StandsBy()
+}
+
+// Shards returns how the connections to Discord are, by number.
+func (b *Bot) Shards() []discord.ShardState { return b.gateway.Shards() }
+
 // ErrNotConnected says that there is no connection to Discord now.
 var ErrNotConnected = errors.New("not connected to Discord")
 
-// Ready returns nil when the bot is connected to Discord and can store games;
+// Ready returns nil when the bot is connected to Discord, with every shard, and can store games;
 // else [ErrNotConnected], the cause with which the context of [Bot.Run] was
 // cancelled, or an error that wraps storage.ErrNotWritten, storage.ErrBroken,
 // storage.ErrReplaced or storage.ErrHangs. It takes two seconds at most, even when
@@ -176,7 +201,7 @@ func (b *Bot) Ready(ctx context.Context) error {
 	if cause := b.stopped.Load(); cause != nil {
 		return fmt.Errorf("stopping: %w", *cause)
 	}
-	if !b.gateway.Connected() {
+	if !b.connected() {
 		return ErrNotConnected
 	}
 	if err := b.store.Probe(ctx); err != nil {
@@ -222,12 +247,15 @@ func (b *Bot) Run(ctx context.Context) error {
 	defer stopWork()
 	var parts sync.WaitGroup
 	parts.Go(func() { b.run(work) })
+	if b.fleet != nil {
+		parts.Go(func() { report(work, b.opt.Fleet, b.fleet.ID(), b.process, b.log) })
+	}
 	think, stopThinking := context.WithCancel(work)
 	defer stopThinking()
 	thought := make(chan struct{})
 	parts.Go(func() {
 		defer close(thought)
-		b.part(think, b.pool.Run)
+		b.part(think, func(ctx context.Context) error { return b.thinking.run(ctx, b.service.Do) })
 	})
 	if registered != nil {
 		parts.Go(func() { registerLater(work, try, b.log) })

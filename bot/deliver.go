@@ -80,7 +80,8 @@ func (b *Bot) send(ctx context.Context, c *call, a answer, how deferral) {
 	if a.game == nil {
 		return
 	}
-	b.copies.follow(a.game.Match.ID)
+	// Only once it is recorded: a copy says as well whether everybody sees the board.
+	defer b.copies.follow(a.game.Match.ID)
 	if err == nil && forced.Any() {
 		b.unseen(ctx, c, a, how, message)
 		return

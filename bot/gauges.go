@@ -12,13 +12,13 @@ import (
 // addGauges adds the measures that are read from the parts of the bot.
 func (b *Bot) addGauges() {
 	b.measures.Gauge("lascabot_gateway_connected", func() float64 {
-		if b.gateway.Connected() {
+		if b.connected() {
 			return 1
 		}
 		return 0
 	})
-	b.measures.Gauge("lascabot_think_waiting", func() float64 { n, _ := b.pool.Load(); return float64(n) })
-	b.measures.Gauge("lascabot_think_running", func() float64 { _, n := b.pool.Load(); return float64(n) })
+	b.measures.Gauge("lascabot_shards", func() float64 { _, n := b.gateway.Connected(); return float64(n) })
+	b.measures.Gauge("lascabot_shards_running", func() float64 { n, _ := b.gateway.Connected(); return float64(n) })
 	b.measures.Gauge("lascabot_screens_waiting", func() float64 { return float64(b.screens.Waiting()) })
 	for phase, of := range map[string]func(*storage.Counts) int{
 		"running":  func(c *storage.Counts) int { return c.Running },

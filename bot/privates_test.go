@@ -93,9 +93,10 @@ func TestPrivateMessagesDoNotBuryTheBoard(t *testing.T) {
 	t.Run("a hint that comes after its asker has moved goes at once", func(t *testing.T) {
 		w := newWorld(t)
 		board := w.typed(w.ann, "/lasca play level:1 colour:white")
-		held := make(chan struct{})
+		held, found := make(chan struct{}), make(chan struct{}, 1)
 		w.sim.SetFault(func(r *discordsim.Request) *discordsim.Fault {
 			if r.Method == "PATCH" && strings.HasSuffix(r.Path, "@original") {
+				found <- struct{}{}
 				<-held
 			}
 			return nil
@@ -103,6 +104,7 @@ func TestPrivateMessagesDoNotBuryTheBoard(t *testing.T) {
 		if _, err := w.ann.ClickLabel(w.ctx, board.ChannelID, board.ID, "Hint"); err != nil {
 			t.Fatal(err)
 		}
+		<-found // else it may be about the position after her move
 		w.moved(w.ann, board, "c3", "d4")
 		w.sim.SetFault(nil)
 		close(held)

@@ -7,7 +7,9 @@ import (
 	"os"
 	"time"
 
+	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/metrics"
+	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -31,6 +33,7 @@ type Process struct {
 	Version  string    `json:"version,omitempty"`
 	Started  time.Time `json:"started"` // by this machine's clock, as is UpSeconds
 	Up       Seconds   `json:"up_seconds"`
+	Worker   bool      `json:"worker,omitempty"` // it only makes the machine's moves
 	Ready    bool      `json:"ready"`
 	Problem  string    `json:"problem,omitempty"` // why it is not ready
 	Shards   []Shard   `json:"shards"`
@@ -47,7 +50,7 @@ type Shard struct {
 	ID        int  `json:"id"`
 	Of        int  `json:"of"`
 	Connected bool `json:"connected"`
-	// Since is when its session began to run, or to run again; zero if none has.
+	// Since is when its session began to run, or to run again; zero if none runs.
 	Since time.Time `json:"since,omitzero"`
 }
 
@@ -98,24 +101,33 @@ func (b *Bot) Status(ctx context.Context) Status {
 
 // process describes this process.
 func (b *Bot) process(ctx context.Context) Process {
+	p := newProcess(b.opt.Version, b.started, b.measures)
+	p.Answers, p.Failed, p.Screens = speedOf(b.measures.Answers()), b.measures.Unanswered(), b.screens.Waiting()
+	b.describe(&p, b.opt.Workers)
+	for _, sh := range b.Shards() {
+		shard := Shard{ID: sh.ID, Of: sh.Count, Connected: sh.Phase == discord.ShardRunning}
+		if shard.Connected {
+			shard.Since = sh.Since.UTC()
+		}
+		p.Shards = append(p.Shards, shard)
+	}
+	p.ready(b.Ready(ctx))
+	return p
+}
+
+// newProcess describes what all processes have.
+func newProcess(version string, started time.Time, m *metrics.Measures) Process {
 	host, _ := os.Hostname() // "" where it has none
-	p := Process{
-		Host: host, PID: os.Getpid(), Version: b.opt.Version, Started: b.started.UTC(), Up: Seconds(time.Since(b.started).Seconds()),
-		Answers: speedOf(b.measures.Answers()), Failed: b.measures.Unanswered(),
-		Reads: speedOf(b.measures.Reads()), Writes: speedOf(b.measures.Writes()), Screens: b.screens.Waiting(),
+	return Process{
+		Host: host, PID: os.Getpid(), Version: version, Started: started.UTC(), Up: Seconds(time.Since(started).Seconds()),
+		Reads: speedOf(m.Reads()), Writes: speedOf(m.Writes()), Shards: []Shard{},
 	}
-	p.Thinking.Workers = max(b.opt.Workers, 1)
-	p.Thinking.Waiting, p.Thinking.Running = b.pool.Load()
-	shard := Shard{Of: 1, Connected: b.gateway.Connected()}
-	if since := b.session.Load(); since != nil {
-		shard.Since = since.UTC()
-	}
-	p.Shards = []Shard{shard}
-	err := b.Ready(ctx)
+}
+
+func (p *Process) ready(err error) {
 	if p.Ready = err == nil; err != nil {
 		p.Problem = err.Error()
 	}
-	return p
 }
 
 // survey is what the store says of all games together.
@@ -125,17 +137,27 @@ type survey struct {
 }
 
 // survey asks the store.
-func (b *Bot) survey(ctx context.Context) (found survey, err error) {
+func (b *Bot) survey(ctx context.Context) (survey, error) {
 	ctx, cancel := context.WithTimeout(ctx, surveyTime)
 	defer cancel()
-	backlog, err := b.service.Backlog(ctx)
+	return surveyOf(ctx, b.service, b.store)
+}
+
+// surveyOf asks a store what is due by a service, and how many games it has if it counts
+// them.
+func surveyOf(ctx context.Context, service *play.Service, store storage.Store) (found survey, err error) {
+	backlog, err := service.Backlog(ctx)
 	if err != nil {
 		return found, err
 	}
 	for _, k := range backlog {
 		found.due = append(found.due, Due{Kind: k.Kind, Count: k.Count, More: k.More, Oldest: Seconds(k.Oldest.Seconds())})
 	}
-	games, err := b.store.Count(ctx)
+	counter, ok := store.(storage.Counter)
+	if !ok {
+		return found, nil
+	}
+	games, err := counter.Count(ctx)
 	switch {
 	case err == nil:
 		found.games = &games

@@ -19,6 +19,9 @@ func (b *Bot) reply(ctx context.Context, c *call, row row) answer {
 			return b.refuse(c, err, nil)
 		}
 	}
+	if a, ok := b.setBack(ctx, c, row); ok {
+		return a
+	}
 	if game, ok := b.overtaken(ctx, c, row); ok {
 		c.stale, c.in = true, intent.Board{Ref: intent.Ref{Game: game}}
 		return b.answerHeld(ctx, c, rowOf(c.in))

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/lascabot/lascabot/config/cli"
@@ -52,18 +53,23 @@ type Run struct {
 	Copies       Copies
 	KeepFinished time.Duration // how long finished games are kept, 0 for forever
 	KeepRemoved  time.Duration // how long the data of a server is kept after the bot was removed, 0 for forever
+	Shards       int           // connections to Discord, 0 for as many as it recommends
 	Ops          string        // host and port of the operations page, "" for none
 	Discord      Discord
 	Machine      Machine
 	Log          Log
 	Warnings     []string // sentences for the log: what works but should be changed
+	Store        Secret   // the address of the database with the games, instead of Data
 }
+
+// maxShards is far beyond what any bot of this kind needs.
+const maxShards = 10_000
 
 // RunFlags declares the settings of "lascabot run".
 func RunFlags(f *cli.Flags) *Run {
 	r := new(Run)
 	discordFlags(f, &r.Discord, &r.Warnings)
-	dataFlag(f, &r.Data)
+	gamesFlags(f, &r.Store, &r.Data)
 	copiesFlag(f, &r.Copies.Folder, &r.Data)
 	f.Setting("backup-every", "LASCABOT_BACKUP_EVERY", "24h",
 		"copy the games after every `DURATION`, such as 24h or 30m; 0 makes no copies",
@@ -77,24 +83,36 @@ func RunFlags(f *cli.Flags) *Run {
 	f.Setting("keep-removed", "LASCABOT_KEEP_REMOVED", "30d",
 		"keep a server's games and settings for a `DURATION` after the bot was removed from it, such as 720h or 90d; 0 keeps them forever",
 		duration(&r.KeepRemoved, 24*time.Hour))
-	f.Setting("ops-addr", "LASCABOT_OPS_ADDR", "",
-		"serve /healthz, /readyz and /metrics at `HOST:PORT`; without a host, on this machine only; unset, nowhere",
-		func(text string) (err error) {
-			r.Ops, err = opsAddr(text)
-			if host, _, _ := net.SplitHostPort(r.Ops); err == nil && r.Ops != "" && !IsLoopback(host) {
-				r.Warnings = append(r.Warnings,
-					fmt.Sprintf("other machines can reach the operations page at %s: it shows the bot's state, but no games", r.Ops))
+	f.Setting("shards", "LASCABOT_SHARDS", "auto",
+		"divide the bot's servers among `N` connections, of 2,500 servers at most each; auto takes as many as Discord recommends",
+		func(text string) error {
+			if text == "auto" {
+				r.Shards = 0
+				return nil
 			}
-			return err
+			if err := number(&r.Shards, 1, maxShards)(text); err != nil {
+				return fmt.Errorf("%w, nor auto", err)
+			}
+			return nil
 		})
+	opsFlag(f, &r.Ops, &r.Warnings)
 	machineFlags(f, &r.Machine)
 	logFlags(f, &r.Log)
+	f.Check(func() error {
+		for _, name := range []string{"backup-dir", "backup-every", "backup-keep"} {
+			if !r.Store.IsZero() && f.Given(name) {
+				r.Warnings = append(r.Warnings, fmt.Sprintf("-%s has no effect with -store: copies of a database are made with its own tools, such as pg_dump", name))
+			}
+		}
+		return nil
+	})
 	return r
 }
 
-// Store holds the settings of the commands that look after the file of games:
-// "lascabot backup", "check", "restore", "games export" and "games import".
+// Store holds the settings of the commands that look after the games: "lascabot backup",
+// "check", "restore", "games export" and "games import".
 type Store struct {
+	Store  Secret // as in Run
 	Data   string // the file of games
 	Copies string // the folder of copies; only for "restore"
 	Output string // the file to write, "" for standard output; only for "games export"
@@ -104,7 +122,7 @@ type Store struct {
 // import".
 func StoreFlags(f *cli.Flags) *Store {
 	s := new(Store)
-	dataFlag(f, &s.Data)
+	gamesFlags(f, &s.Store, &s.Data)
 	return s
 }
 
@@ -125,6 +143,7 @@ func ExportFlags(f *cli.Flags) *Store {
 
 // Doctor holds the settings of "lascabot doctor".
 type Doctor struct {
+	Store    Secret // as in Run
 	Data     string // the file of games
 	Copies   string // the folder of copies
 	Discord  Discord
@@ -135,7 +154,7 @@ type Doctor struct {
 func DoctorFlags(f *cli.Flags) *Doctor {
 	d := new(Doctor)
 	discordFlags(f, &d.Discord, &d.Warnings)
-	dataFlag(f, &d.Data)
+	gamesFlags(f, &d.Store, &d.Data)
 	copiesFlag(f, &d.Copies, &d.Data)
 	return d
 }
@@ -180,6 +199,80 @@ func PlaygroundFlags(f *cli.Flags) *Playground {
 	machineFlags(f, &p.Machine)
 	logFlags(f, &p.Log)
 	return p
+}
+
+// gamesFlags declares where the games are: in a file or in a database.
+func gamesFlags(f *cli.Flags, store *Secret, data *string) {
+	dataFlag(f, data)
+	storeFlag(f, store, "keep the games in the PostgreSQL database at `URL`, such as postgres://lascabot@127.0.0.1/lascabot, instead of a file")
+	f.Check(func() error {
+		// LASCABOT_DATA may be set with LASCABOT_STORE: whoever packs the bot for a system sets it.
+		switch {
+		case f.Given("data") && f.Given("store"):
+			return cli.Refuse("-data and -store are both set: give the file of games or the database, not both")
+		case f.Given("data"):
+			*store = Secret{} // the flag beats the variable
+		}
+		return nil
+	})
+}
+
+// storeFlag declares the database with the games.
+func storeFlag(f *cli.Flags, to *Secret, usage string) {
+	f.Setting("store", "LASCABOT_STORE", "",
+		usage+"; its password belongs in LASCABOT_STORE, PGPASSWORD or ~/.pgpass, since everyone on a machine can read its command lines",
+		func(text string) error {
+			if !IsDatabase(text) {
+				return errors.New("this is not the address of a PostgreSQL database: it begins with postgres://")
+			}
+			*to = NewSecret(text)
+			return nil
+		})
+}
+
+// opsFlag declares the operations page.
+func opsFlag(f *cli.Flags, to *string, warnings *[]string) {
+	f.Setting("ops-addr", "LASCABOT_OPS_ADDR", "",
+		"serve /healthz, /readyz and /metrics at `HOST:PORT`; without a host, on this machine only; unset, nowhere",
+		func(text string) (err error) {
+			*to, err = opsAddr(text)
+			if host, _, _ := net.SplitHostPort(*to); err == nil && *to != "" && !IsLoopback(host) {
+				*warnings = append(*warnings,
+					fmt.Sprintf("other machines can reach the operations page at %s: it shows the bot's state, but no games", *to))
+			}
+			return err
+		})
+}
+
+// Worker holds the settings of "lascabot worker".
+type Worker struct {
+	Store    Secret // as in Run; it is set
+	Ops      string // as in Run
+	Machine  Machine
+	Log      Log
+	Warnings []string // as in Run
+}
+
+// WorkerFlags declares the settings of "lascabot worker".
+func WorkerFlags(f *cli.Flags) *Worker {
+	w := new(Worker)
+	storeFlag(f, &w.Store, "the games are in the PostgreSQL database at `URL`, such as postgres://lascabot@127.0.0.1/lascabot")
+	opsFlag(f, &w.Ops, &w.Warnings)
+	machineFlags(f, &w.Machine)
+	logFlags(f, &w.Log)
+	f.Check(func() error {
+		if w.Store.IsZero() {
+			return cli.Refuse("a worker needs the database that it shares with the bot: set -store or LASCABOT_STORE")
+		}
+		return nil
+	})
+	return w
+}
+
+// IsDatabase reports whether a text is the address of a PostgreSQL database rather than
+// the name of a file.
+func IsDatabase(text string) bool {
+	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
 }
 
 // dataFlag declares the file of games.

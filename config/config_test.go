@@ -86,10 +86,10 @@ func TestRun(t *testing.T) {
 		want Run
 	}{
 		{"the token is all that has to be set", nil, []string{"LASCABOT_TOKEN", token}, defaults(func(*Run) {})},
-		{"everything from flags", []string{"-token-file", file, "-data", "x.db", "-backup-dir", "b", "-backup-every=90m", "-backup-keep", "3", "-keep-finished", "90d", "-keep-removed=48h", "-ops-addr", ":9107", "-discord-api-url=http://127.0.0.1:99/", "-log-format", "json", "--log-level=DEBUG", "-workers", "3", "-hash", "64"}, nil,
-			Run{"x.db", Copies{"b", 90 * time.Minute, 3}, 90 * 24 * time.Hour, 48 * time.Hour, "127.0.0.1:9107", Discord{fileToken, "http://127.0.0.1:99"}, Machine{3, 64 << 20}, Log{true, slog.LevelDebug}, nil}},
-		{"everything from the environment", nil, []string{"LASCABOT_TOKEN_FILE", file, "LASCABOT_DATA", "x.db", "LASCABOT_BACKUP_DIR", "b", "LASCABOT_BACKUP_EVERY", "0", "LASCABOT_BACKUP_KEEP", "1", "LASCABOT_KEEP_FINISHED", "1h", "LASCABOT_KEEP_REMOVED", "0", "LASCABOT_OPS_ADDR", "[::1]:1", "LASCABOT_DISCORD_API_URL", "https://[::1]", "LASCABOT_LOG_FORMAT", "json", "LASCABOT_LOG_LEVEL", "warn", "LASCABOT_WORKERS", "1", "LASCABOT_HASH", "1"},
-			Run{"x.db", Copies{"b", 0, 1}, time.Hour, 0, "[::1]:1", Discord{fileToken, "https://[::1]"}, Machine{1, 1 << 20}, Log{true, slog.LevelWarn}, nil}},
+		{"everything from flags", []string{"-token-file", file, "-data", "x.db", "-backup-dir", "b", "-backup-every=90m", "-backup-keep", "3", "-keep-finished", "90d", "-keep-removed=48h", "-shards", "4", "-ops-addr", ":9107", "-discord-api-url=http://127.0.0.1:99/", "-log-format", "json", "--log-level=DEBUG", "-workers", "3", "-hash", "64"}, nil,
+			Run{"x.db", Copies{"b", 90 * time.Minute, 3}, 90 * 24 * time.Hour, 48 * time.Hour, 4, "127.0.0.1:9107", Discord{fileToken, "http://127.0.0.1:99"}, Machine{3, 64 << 20}, Log{true, slog.LevelDebug}, nil, Secret{}}},
+		{"everything from the environment", nil, []string{"LASCABOT_TOKEN_FILE", file, "LASCABOT_DATA", "x.db", "LASCABOT_BACKUP_DIR", "b", "LASCABOT_BACKUP_EVERY", "0", "LASCABOT_BACKUP_KEEP", "1", "LASCABOT_KEEP_FINISHED", "1h", "LASCABOT_KEEP_REMOVED", "0", "LASCABOT_SHARDS", "16", "LASCABOT_OPS_ADDR", "[::1]:1", "LASCABOT_DISCORD_API_URL", "https://[::1]", "LASCABOT_LOG_FORMAT", "json", "LASCABOT_LOG_LEVEL", "warn", "LASCABOT_WORKERS", "1", "LASCABOT_HASH", "1"},
+			Run{"x.db", Copies{"b", 0, 1}, time.Hour, 0, 16, "[::1]:1", Discord{fileToken, "https://[::1]"}, Machine{1, 1 << 20}, Log{true, slog.LevelWarn}, nil, Secret{}}},
 		{"a flag beats the environment, which is then not looked at", []string{"-workers", "2", "-data", "flag.db"}, []string{"LASCABOT_TOKEN", token, "LASCABOT_WORKERS", "many", "LASCABOT_DATA", "env.db"},
 			defaults(func(r *Run) { r.Machine.Workers, r.Data, r.Copies.Folder = 2, "flag.db", "flag.db-backups" })},
 		{"the token file's flag beats the token's variable", []string{"-token-file", file}, []string{"LASCABOT_TOKEN", "bad token"},
@@ -101,6 +101,12 @@ func TestRun(t *testing.T) {
 		{"a token may be pasted with other quotes, behind its word", nil, []string{"LASCABOT_TOKEN", "Bot '" + token + "' "}, defaults(func(*Run) {})},
 		{"a token may be pasted with its word, in quotes", nil, []string{"LASCABOT_TOKEN", `"Bot ` + token + `"`}, defaults(func(*Run) {})},
 		{"an empty variable is not set", nil, []string{"LASCABOT_TOKEN", token, "LASCABOT_DATA", "", "LASCABOT_TOKEN_FILE", ""}, defaults(func(*Run) {})},
+		{"the games may be in a database", []string{"-store", "postgres://ann:secret@db/games"}, []string{"LASCABOT_TOKEN", token, "LASCABOT_DATA", "env.db"},
+			defaults(func(r *Run) {
+				r.Data, r.Copies.Folder, r.Store = "env.db", "env.db-backups", NewSecret("postgres://ann:secret@db/games")
+			})},
+		{"the file's flag beats the database's variable", []string{"-data", "x.db"}, []string{"LASCABOT_TOKEN", token, "LASCABOT_STORE", "postgres://db/games"},
+			defaults(func(r *Run) { r.Data, r.Copies.Folder = "x.db", "x.db-backups" })},
 		{"http is for this machine", []string{"-discord-api-url", "http://LOCALHOST:8080"}, []string{"LASCABOT_TOKEN", token},
 			defaults(func(r *Run) { r.Discord.APIURL = "http://LOCALHOST:8080" })},
 		{"the playground's settings are not looked at", nil, []string{"LASCABOT_TOKEN", token, "LASCABOT_ADDR", "junk"}, defaults(func(*Run) {})},
@@ -142,7 +148,7 @@ func TestStore(t *testing.T) {
 		"export to a file":        {ExportFlags, []string{"-o", "g.txt"}, Store{Data: "x.db", Output: "g.txt"}},
 	} {
 		got, err := load(tt.declare, append(tt.args, "-data", "x.db"), env())
-		if d := cmp.Diff(&tt.want, got); d != "" || err != nil {
+		if d := cmp.Diff(&tt.want, got, plain); d != "" || err != nil {
 			t.Error(name, d, err)
 		}
 	}
@@ -168,12 +174,12 @@ func TestOperationsPageThatOthersCanReachIsWarnedAbout(t *testing.T) {
 func TestPlayground(t *testing.T) {
 	got, err := load(PlaygroundFlags, nil, env())
 	want := &Playground{Addr: "127.0.0.1:8080", Data: "playground-data", Machine: Machine{max(1, runtime.GOMAXPROCS(0)-1), 16 << 20}, Log: Log{false, slog.LevelInfo}}
-	if d := cmp.Diff(want, got); d != "" || err != nil {
+	if d := cmp.Diff(want, got, plain); d != "" || err != nil {
 		t.Error(d, err)
 	}
 	got, err = load(PlaygroundFlags, []string{"-open", "-addr", "[::1]:0", "-data", "world", "-workers=2"}, env("LASCABOT_OPEN", "maybe"))
 	want.Open, want.Addr, want.Data, want.Machine.Workers = true, "[::1]:0", "world", 2
-	if d := cmp.Diff(want, got); d != "" || err != nil {
+	if d := cmp.Diff(want, got, plain); d != "" || err != nil {
 		t.Error(d, err)
 	}
 	for text, open := range map[string]bool{"1": true, "false": false} {

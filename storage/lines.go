@@ -54,7 +54,8 @@ func (r *Record) checkLines() error {
 
 // Replace puts the next version of the match into the record, as [Store.Save] does.
 // Lines stay while the game goes on; both sides' go when a move is taken back, which
-// makes them answers to another game, and at the end. Names stay too, since Rename may
+// makes them answers to another game, when the match was set back, since they may have
+// been dropped since, and at the end. Names stay too, since Rename may
 // have changed them after next was loaded; whoever has taken an empty seat brings one.
 func (r *Record) Replace(next match.Match) {
 	for c, seat := range r.Match.Seats {
@@ -64,7 +65,8 @@ func (r *Record) Replace(next match.Match) {
 	}
 	before := r.Match.Moves
 	goesOn := len(next.Moves) >= len(before) && slices.Equal(before, next.Moves[:len(before)])
-	if !goesOn || next.Phase == match.Finished {
+	lost := next.Notice != nil && next.Notice.Kind == match.ChangesLost && len(next.Moves) == len(before)
+	if !goesOn || lost || next.Phase == match.Finished {
 		r.Lines = [2][]Line{}
 	}
 	r.Match = next

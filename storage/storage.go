@@ -134,6 +134,10 @@ type Screen struct {
 	Review string `json:"review,omitempty"`
 }
 
+// RestoredNote is the key of the note ([Store.State]) that says when an operator put an
+// older state of the whole store in place: a time as JSON. There is none if nobody has.
+const RestoredNote = "restored"
+
 // Deleted is the user in the seat of a finished match whose player asked to be
 // forgotten. No person has this ID.
 const Deleted match.UserID = "deleted"

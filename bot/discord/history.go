@@ -14,9 +14,10 @@ import (
 const historyPage = 100
 
 // Board looks through the last hundred messages of a channel, and returns the newest
-// one with a button for a version of a game above another; "" if there is none, or if
-// the bot lacks Read Message History there, a permission that it does not ask for.
-func (r *REST) Board(ctx context.Context, channel string, game match.ID, above uint64) (message string, err error) {
+// one with a button for a version of a game above another, and that version; "" if there
+// is none, or if the bot lacks Read Message History there, a permission that it does not
+// ask for.
+func (r *REST) Board(ctx context.Context, channel string, game match.ID, above uint64) (message string, version uint64, err error) {
 	var list []struct {
 		ID         string      `json:"id"`
 		Components []component `json:"components"`
@@ -30,11 +31,11 @@ func (r *REST) Board(ctx context.Context, channel string, game match.ID, above u
 	newest := uint64(0)
 	for _, m := range list { // the newest first, but nothing depends on that
 		id, bad := strconv.ParseUint(m.ID, 10, 64)
-		if bad == nil && id > newest && shows(m.Components, game, above) {
-			newest, message = id, m.ID
+		if shown := shows(m.Components, game); bad == nil && id > newest && shown > above {
+			newest, message, version = id, m.ID, shown
 		}
 	}
-	return message, err
+	return message, version, err
 }
 
 // component is what matters here of a row or a button.
@@ -43,17 +44,13 @@ type component struct {
 	Components []component `json:"components"`
 }
 
-// shows reports whether one of the buttons is for a version of a game above another.
-func shows(list []component, game match.ID, above uint64) bool {
+// shows returns the newest version of a game that one of the buttons is for, 0 if none is.
+func shows(list []component, game match.ID) (version uint64) {
 	for _, c := range list {
-		if in, err := intent.ParseCustomID(c.CustomID); err == nil {
-			if ref := in.About(); ref.Game == game && ref.Version > above {
-				return true
-			}
+		if in, err := intent.ParseCustomID(c.CustomID); err == nil && in.About().Game == game {
+			version = max(version, in.About().Version)
 		}
-		if shows(c.Components, game, above) {
-			return true
-		}
+		version = max(version, shows(c.Components, game))
 	}
-	return false
+	return version
 }

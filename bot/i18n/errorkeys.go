@@ -5,6 +5,7 @@ const (
 	ErrInternal      Key = "error.internal"
 	ErrOutdated      Key = "error.outdated"
 	ErrStale         Key = "error.stale"
+	ErrAhead         Key = "error.ahead"
 	ErrNoSuchGame    Key = "error.nosuchgame"
 	ErrNoGameHere    Key = "error.nogamehere"
 	ErrNotPlayer     Key = "error.notplayer"

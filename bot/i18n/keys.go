@@ -41,6 +41,7 @@ const (
 	NoteDrawDropped   Key = "note.draw.dropped"
 	NoteUndoDropped   Key = "note.undo.dropped"
 	NoteReplied       Key = "note.replied"
+	NoteChangesLost   Key = "note.lost"
 	BoardCopy         Key = "board.copy"
 	BoardOutside      Key = "board.outside"
 	BoardUnseen       Key = "board.unseen"

@@ -176,6 +176,9 @@ func (s *Service) save(ctx context.Context, r storage.Record, c match.Command, o
 	if err != nil {
 		return r, err
 	}
+	if s.jumps(ctx, &r.Match) {
+		next.Version += match.VersionJump
+	}
 	if _, moved := c.(match.Play); moved {
 		next = s.replies(ctx, &r, next, now)
 	}
@@ -190,6 +193,6 @@ func (s *Service) save(ctx context.Context, r storage.Record, c match.Command, o
 	if next.Counts() {
 		s.countSoon()
 	}
-	s.wake(next.ID)
+	s.queue(ctx, &r)
 	return r, nil
 }

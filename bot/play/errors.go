@@ -9,6 +9,9 @@ import (
 var (
 	// ErrStale says that a button was drawn for an older version of the game.
 	ErrStale = errors.New("the game has moved on")
+	// ErrAhead says that a button was drawn for a newer version of the game than is
+	// stored: the store was put back to an older state.
+	ErrAhead = errors.New("the game was set back to an earlier state")
 	// ErrNoGame says that a person has no running game in a channel.
 	ErrNoGame = errors.New("no running game of this person here")
 	// ErrRobot says that the challenged account is another application.

@@ -28,6 +28,7 @@ const (
 // guilds is what is known about the servers that the application is or was in.
 type guilds struct {
 	present  map[string]bool  // nil: Discord has not said yet
+	early    map[string]bool  // seen before it has: the parts of its list may be older
 	listed   time.Time        // when Discord last listed the servers
 	asked    time.Time        // when Discord was last asked for the list; zero: not since it came
 	asking   map[string]bool  // servers seen while Discord is being asked; nil: it is not
@@ -54,6 +55,8 @@ func (g *guilds) list(ids []string, now time.Time) {
 	for _, id := range ids {
 		g.present[id] = true
 	}
+	maps.Copy(g.present, g.early)
+	g.early = nil
 }
 
 // Resumed says that the connection to Discord is back and goes on with a session
@@ -70,8 +73,13 @@ func (s *Service) Resumed() {
 func (s *Service) Seen(guild string) {
 	s.mu.Lock()
 	_, gone := s.guilds.gone[guild]
-	if s.guilds.present != nil {
+	switch {
+	case s.guilds.present != nil:
 		s.guilds.present[guild] = true
+	case s.guilds.early == nil:
+		s.guilds.early = map[string]bool{guild: true}
+	default:
+		s.guilds.early[guild] = true
 	}
 	if s.guilds.asking != nil {
 		s.guilds.asking[guild] = true
@@ -116,6 +124,12 @@ func (s *Service) tidyGuilds(ctx context.Context) {
 	if s.opt.KeepRemoved <= 0 {
 		return
 	}
+	if s.opt.Mine != nil && !s.opt.Mine("") {
+		s.mu.Lock()
+		s.guilds = guilds{} // another process goes on with it, and this one begins anew after that
+		s.mu.Unlock()
+		return
+	}
 	s.askForGuilds(ctx)
 	err := s.compareGuilds(ctx)
 	if err == nil {
@@ -131,12 +145,12 @@ func (s *Service) tidyGuilds(ctx context.Context) {
 
 // askForGuilds asks Discord for the list of servers when the last one no longer
 // holds, and keeps that one if there is no answer. The first list comes with the
-// session.
+// session, unless its shards are shared among processes.
 func (s *Service) askForGuilds(ctx context.Context) {
 	s.mu.Lock()
 	g, now := &s.guilds, s.opt.Now()
 	before := g.listed
-	due := g.present != nil && now.Sub(before) >= guildsEvery && (g.asked.IsZero() || now.Sub(g.asked) >= guildsAgain)
+	due := (g.present != nil || s.opt.Mine != nil) && now.Sub(before) >= guildsEvery && (g.asked.IsZero() || now.Sub(g.asked) >= guildsAgain)
 	if due {
 		g.asked, g.asking = now, map[string]bool{}
 	}

@@ -336,3 +336,19 @@ func TestASessionOutlivesItsListOfServers(t *testing.T) {
 		}
 	})
 }
+
+// TestAServerUsedBeforeTheListIsWholeIsNotGone: with several shards the list is put
+// together from parts, some of which are older than the server.
+func TestAServerUsedBeforeTheListIsWholeIsNotGone(t *testing.T) {
+	b := clubs(t, "1", "2", "3")
+	b.Seen("2")
+	b.Present([]string{"1"})
+	b.after(0)
+	b.Present([]string{"1"}) // of another session, a month later
+	b.after(month)
+	b.after(0)
+	b.kept("1", "2")
+	b.after(month)
+	b.after(0)
+	b.kept("1")
+}

@@ -16,6 +16,8 @@ import (
 const (
 	sweepEvery = 30 * time.Second
 	sweepLimit = 1000
+	// mendEvery is shorter: somebody waits for the machine's move.
+	mendEvery = 5 * time.Second
 	// waitingLimit is how many screens are looked at when the program starts, to
 	// know which ones wait.
 	waitingLimit = 100_000
@@ -24,19 +26,8 @@ const (
 	removeLimit = 100
 )
 
-// wake makes Run look at a game.
-func (s *Service) wake(id match.ID) {
-	s.mu.Lock()
-	s.dirty[id] = struct{}{}
-	s.mu.Unlock()
-	select {
-	case s.poke <- struct{}{}:
-	default:
-	}
-}
-
-// Run brings the world in line with the store until ctx ends. The machine thinks
-// where it has something to do; screens that are behind are refreshed; challenges
+// Run brings the world in line with the store until ctx ends. Where the machine has to
+// move, there is a job; screens that are behind are refreshed; challenges
 // that have lapsed are closed; deletions that were cut short are finished. If the
 // options say so, games that ended long ago and data of servers that removed the
 // application are deleted. Run may be stopped at any point.
@@ -44,26 +35,28 @@ func (s *Service) wake(id match.ID) {
 // Each of these has a goroutine of its own, so that none keeps another waiting.
 func (s *Service) Run(ctx context.Context) error {
 	var parts sync.WaitGroup
-	parts.Go(func() { s.handOut(ctx) })
+	parts.Go(func() { s.Mend(ctx) })
 	parts.Go(func() { s.learnWaiting(ctx) })
 	parts.Go(func() { s.rename(ctx) })
 	for _, chore := range []func(context.Context){
-		func(ctx context.Context) { s.sweep(ctx, storage.DueMachine, s.machine) },
 		func(ctx context.Context) { s.sweep(ctx, storage.DueExpiry, s.lapse) },
 		s.catchUp, s.remind, s.callTime, s.finishDeletions, s.remove,
 	} {
-		parts.Go(func() { repeat(ctx, nil, chore) })
+		parts.Go(func() { repeat(ctx, sweepEvery, nil, chore) })
 	}
-	parts.Go(func() { repeat(ctx, s.listed, s.tidyGuilds) })
-	parts.Go(func() { repeat(ctx, s.rated, s.count) })
+	parts.Go(func() { repeat(ctx, sweepEvery, s.listed, s.tidyGuilds) })
+	parts.Go(func() { repeat(ctx, sweepEvery, s.rated, s.count) })
 	parts.Wait()
 	return nil
 }
 
-// repeat does a chore now, whenever it is poked, and every half minute, until ctx
-// ends.
-func repeat(ctx context.Context, poked <-chan struct{}, chore func(context.Context)) {
-	tick := time.NewTicker(sweepEvery)
+// Mend sees to it until ctx ends that no move of the machine is forgotten, whatever
+// became of its job. It is a part of Run.
+func (s *Service) Mend(ctx context.Context) { repeat(ctx, mendEvery, nil, s.mend) }
+
+// repeat does a chore now, whenever it is poked, and every so often, until ctx ends.
+func repeat(ctx context.Context, every time.Duration, poked <-chan struct{}, chore func(context.Context)) {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		chore(ctx)
@@ -75,36 +68,27 @@ func repeat(ctx context.Context, poked <-chan struct{}, chore func(context.Conte
 	}
 }
 
-// handOut gives the machine what it has to do in games that have just changed.
-// People wait for that: whatever may take long is done elsewhere.
-func (s *Service) handOut(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.poke:
-			s.mu.Lock()
-			dirty := s.dirty
-			s.dirty = map[match.ID]struct{}{}
-			s.mu.Unlock()
-			for id := range dirty {
-				_ = s.visit(ctx, id, s.machine)
-			}
-		}
-	}
-}
-
 // sweep visits the games in which something of a kind is due. It ends at the first
 // error, since the next ones would most likely fail too.
 func (s *Service) sweep(ctx context.Context, kind storage.Due, do func(context.Context, storage.Record) error) {
 	ids, err := s.opt.Store.ListDue(ctx, kind, s.opt.Now(), sweepLimit)
 	for _, id := range ids {
-		if err = s.visit(ctx, id, do); err != nil {
+		if err = s.visit(ctx, id, s.ours(do)); err != nil {
 			break
 		}
 	}
 	if err != nil && ctx.Err() == nil {
 		s.opt.Log.ErrorContext(ctx, "could not do what is due; will retry", "kind", kind, "err", err)
+	}
+}
+
+// ours does something in games that are this process's to look after.
+func (s *Service) ours(do func(context.Context, storage.Record) error) func(context.Context, storage.Record) error {
+	return func(ctx context.Context, r storage.Record) error {
+		if !s.mine(&r) {
+			return nil
+		}
+		return do(ctx, r)
 	}
 }
 
@@ -117,15 +101,6 @@ func (s *Service) visit(ctx context.Context, id match.ID, do func(context.Contex
 		return do(ctx, r)
 	case ctx.Err() == nil && !errors.Is(err, storage.ErrNotFound):
 		s.opt.Log.ErrorContext(ctx, "could not read a game that is due; will retry", "game", id, "err", err)
-	}
-	return nil
-}
-
-// machine makes the machine think where it has something to do. The screen is left
-// alone: after a person's command the answer to it shows the game.
-func (s *Service) machine(ctx context.Context, r storage.Record) error {
-	if r.Match.MachineDue() {
-		s.think(ctx, r)
 	}
 	return nil
 }
@@ -180,12 +155,12 @@ func (s *Service) remind(ctx context.Context) {
 		s.opt.Log.ErrorContext(ctx, "could not read whom to remind; will retry", "err", err)
 	}
 	for _, id := range ids {
-		_ = s.visit(ctx, id, func(_ context.Context, r storage.Record) error {
+		_ = s.visit(ctx, id, s.ours(func(_ context.Context, r storage.Record) error {
 			if r.Screen.Refused == 0 || s.waited(&r) {
 				s.opt.Screen.Refresh(id)
 			}
 			return nil
-		})
+		}))
 	}
 }
 
@@ -206,7 +181,7 @@ func (s *Service) learnWaiting(ctx context.Context) {
 
 // remove deletes some of the games that ended long ago.
 func (s *Service) remove(ctx context.Context) {
-	if s.opt.KeepFinished <= 0 {
+	if s.opt.KeepFinished <= 0 || s.opt.Mine != nil && !s.opt.Mine("") {
 		return
 	}
 	ids, err := s.opt.Store.ListDue(ctx, storage.DueRemoval, s.opt.Now().Add(-s.opt.KeepFinished), removeLimit)

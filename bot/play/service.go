@@ -41,7 +41,7 @@ type Caller struct {
 
 // Machine thinks; turns.Pool is one.
 type Machine interface {
-	// Submit queues a job without waiting. The error wraps turns.ErrFull.
+	// Submit queues a job without waiting. The error wraps storage.ErrFull.
 	Submit(turns.Job) error
 }
 
@@ -53,6 +53,12 @@ type Screen interface {
 	// Redraw makes the message of a game that shows its newest version show it
 	// again, as it looks now. It does not wait.
 	Redraw(match.ID)
+	// Rewrite makes the message of a game show its newest version, soon, although it is
+	// recorded to show it. It does not wait.
+	Rewrite(match.ID)
+	// Unclear says that the message of a game may be changed once more by somebody else,
+	// and has it written again when that is over. It does not wait.
+	Unclear(match.ID)
 	// Retire says on a message that no longer shows a game where it goes on, in the
 	// language of its place, and takes the buttons off, where it can. It does not
 	// wait. A message without a channel can only be changed by an interaction's token.
@@ -72,9 +78,12 @@ type Screen interface {
 type Options struct {
 	Store   storage.Store
 	Machine Machine
+	Jobs    storage.Jobs // whoever runs them calls [Service.Do]
 	Screen  Screen
 	Now     func() time.Time
 	Log     *slog.Logger
+	// Mended, if not nil, hears how many jobs nobody had although they were due.
+	Mended func(jobs int)
 	// KeepFinished is how long games are kept after their end; 0 keeps them.
 	KeepFinished time.Duration
 	// KeepRemoved is how long the games and settings of a server are kept after
@@ -88,6 +97,24 @@ type Options struct {
 	Connected func() bool
 	InGuild   func(ctx context.Context, guild string) (bool, error)
 	Guilds    func(ctx context.Context) ([]string, error)
+	// Mine reports whether the games of a server, or of direct messages for "", are this
+	// process's to look after, where several share a store; nil means always. What is
+	// neither a game's nor a server's is of whoever looks after direct messages.
+	// Settling, required with Mine, reports whether another process has looked after them
+	// until a moment ago: what it has sent may still come into effect.
+	Mine, Settling func(guild string) bool
+}
+
+// mine reports whether this process is to do what is due in a game.
+func (s *Service) mine(r *storage.Record) bool { return s.opt.Mine == nil || s.opt.Mine(home(r)) }
+
+// home returns the server where a game is played, whether or not the bot is there; "" for
+// direct messages.
+func home(r *storage.Record) string {
+	if r.Place.Outside != "" && r.Place.Outside != storage.OutsideDM {
+		return r.Place.Outside
+	}
+	return r.Place.Guild
 }
 
 // Service is the application. Its methods may be called from several goroutines.
@@ -102,8 +129,6 @@ type Service struct {
 	behind  unrecorded
 
 	mu     sync.Mutex
-	dirty  map[match.ID]struct{} // games that Run is to look at
-	poke   chan struct{}         // one token: dirty is not empty
 	guilds guilds
 
 	locks      *locks
@@ -120,12 +145,13 @@ type Service struct {
 	counting  sync.Mutex                     // held while results are counted
 	beating   sync.Mutex                     // held while the note about outages is changed
 	down      atomic.Pointer[[]storage.Span] // when nobody could play
+	restored  atomic.Pointer[time.Time]      // when the store was last restored, nil as long as that is not known
 }
 
 // New makes a service.
 func New(opt Options) *Service {
 	return &Service{
-		opt: opt, names: newNames(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
+		opt: opt, names: newNames(), learned: make(chan struct{}),
 		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery),
 		sent: pace.New(hourly, hourlyEvery), received: pace.New(hourly, hourlyEvery), begins: pace.New(beginBurst, beginEvery),
 		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1), rated: make(chan struct{}, 1),

@@ -26,14 +26,14 @@ func (k *Keeper) adopt(ctx context.Context, games Games, r *storage.Record) (fou
 	if r.Screen.Channel != r.Place.Channel && above > 0 {
 		above-- // the game has just moved here, perhaps without a new version
 	}
-	message, err := k.opt.Poster.Board(ctx, r.Place.Channel, r.Match.ID, above)
+	message, version, err := k.opt.Poster.Board(ctx, r.Place.Channel, r.Match.ID, above)
 	if err != nil && !refusal(err) {
 		return *r, err
 	}
 	k.mu.Lock()
 	k.looked[r.Match.ID] = true
 	k.mu.Unlock()
-	now, held := games.Held(ctx, r.Match.ID)
+	now, held := games.Saw(ctx, r.Match.ID, version)
 	if held != nil {
 		return *r, held
 	}

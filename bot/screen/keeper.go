@@ -32,6 +32,9 @@ type Games interface {
 	// shown before is recorded first. The error wraps storage.ErrNotFound when the game
 	// has been removed.
 	Held(ctx context.Context, id match.ID) (storage.Record, error)
+	// Saw is Held for a game of which a message shows a version, perhaps a later one than
+	// is stored.
+	Saw(ctx context.Context, id match.ID, version uint64) (storage.Record, error)
 	// PublicLook returns how a game's message looks.
 	PublicLook(ctx context.Context, r *storage.Record) storage.Settings
 	// Pinged returns the players whom a mention in the game's place is to notify.
@@ -62,7 +65,7 @@ type Poster interface {
 	StartThreadFrom(ctx context.Context, channel, message, name string) (string, error)
 	ReopenThread(ctx context.Context, thread string) error
 	ArchiveThread(ctx context.Context, thread string) error
-	Board(ctx context.Context, channel string, game match.ID, above uint64) (message string, err error)
+	Board(ctx context.Context, channel string, game match.ID, above uint64) (message string, version uint64, err error)
 	EditOriginalText(ctx context.Context, req discord.Request, m view.Message) error
 }
 

@@ -31,6 +31,7 @@ type bench struct {
 	refuse map[string][]error // by the call's first word: how the next ones fail
 	shown  []storage.Screen
 	board  string // the message that Board finds
+	shows  uint64 // the version that it shows
 }
 
 func newBench(t *testing.T) *bench {
@@ -64,6 +65,15 @@ func (b *bench) Held(_ context.Context, id match.ID) (storage.Record, error) {
 		return r, nil
 	}
 	return b.game, nil
+}
+
+func (b *bench) Saw(ctx context.Context, id match.ID, version uint64) (storage.Record, error) {
+	r, err := b.Held(ctx, id)
+	if version > r.Match.Version {
+		b.game.Match.Version = version + match.VersionJump
+		r = b.game
+	}
+	return r, err
 }
 
 func (b *bench) PublicLook(context.Context, *storage.Record) storage.Settings {

@@ -162,6 +162,8 @@ func note(l i18n.Lang, m *match.Match) string {
 		return l.T(i18n.NoteDrawDropped, "Name", who)
 	case match.UndoDropped:
 		return l.T(i18n.NoteUndoDropped, "Name", who)
+	case match.ChangesLost:
+		return l.T(i18n.NoteChangesLost)
 	case match.RepliedAtOnce:
 		return l.T(i18n.NoteReplied, "Name", who)
 	}

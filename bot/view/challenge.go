@@ -45,11 +45,15 @@ func challenge(l i18n.Lang, m *match.Match) Message {
 			side = i18n.ChallengeBlack
 		}
 	}
+	lost := note(l, m)
+	if lost != "" {
+		lost += "\n"
+	}
 	ref := refTo(m)
 	data := []any{"Name", name, "Rules", termsOf(l, m, ", "), "Time", timeOf(l, m), "Side", l.T(side, "Name", name), "Until", timestamp(m.Expires)}
 	if m.Open {
 		return Message{
-			Text: l.T(i18n.ChallengeOpen, data...),
+			Text: lost + l.T(i18n.ChallengeOpen, data...),
 			Rows: []Row{{
 				{Label: l.T(i18n.ButtonJoin), Emoji: "⚔️", Style: Success, Intent: intent.Join{Ref: ref}},
 				{Label: l.T(i18n.ButtonWithdraw), Intent: intent.Withdraw{Ref: ref}},
@@ -57,7 +61,7 @@ func challenge(l i18n.Lang, m *match.Match) Message {
 		}
 	}
 	return Message{
-		Text:   l.T(i18n.ChallengeText, append(data, "Who", mention(other.User))...),
+		Text:   lost + l.T(i18n.ChallengeText, append(data, "Who", mention(other.User))...),
 		Notify: []match.UserID{other.User},
 		Rows: []Row{{
 			{Label: l.T(i18n.ButtonAccept), Style: Success, Intent: intent.Accept{Ref: ref}},

@@ -192,6 +192,9 @@ func Escape(text string) string {
 	return b.String()
 }
 
+// What stands between these does not turn what stands around it.
+const isolate, isolateEnd = '\u2068', '\u2069'
+
 // plain is [Escape] for places that know no markdown.
 func plain(text string) string {
 	name, cut := cleanName(text)
@@ -202,8 +205,7 @@ func plain(text string) string {
 		name += "…"
 	}
 	if strings.ContainsFunc(name, rightToLeft) {
-		const isolate, end = "\u2068", "\u2069"
-		return isolate + name + end
+		return string(isolate) + name + string(isolateEnd)
 	}
 	return name
 }

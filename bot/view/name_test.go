@@ -8,7 +8,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lascabot/lascabot/bot/i18n"
 	"github.com/lascabot/lascabot/bot/view"
+	"github.com/lascabot/lascabot/engine"
+	"github.com/lascabot/lascabot/storage"
 )
 
 func TestEscape(t *testing.T) {
@@ -261,4 +264,21 @@ func FuzzEscape(f *testing.F) {
 			t.Fatalf("%d characters are shown: %+q", n, got)
 		}
 	})
+}
+
+// TestACutLabelLeavesNoIsolateOpen: what follows a name from right to left is not turned,
+// wherever the label is cut.
+func TestACutLabelLeavesNoIsolateOpen(t *testing.T) {
+	other := strings.Repeat("🙂", 32)
+	for n := range 33 {
+		name := strings.Repeat("ע", n) + strings.Repeat("a", 32-n)
+		for _, names := range [][2]string{{name, other}, {other, name}, {name, name}} {
+			m := matchOf(true, engine.White, engine.Kawu, names)
+			for _, c := range view.Watching(i18n.For("en-US"), "stranger", []storage.Record{{Match: m}}, 0).Rows {
+				for _, b := range c {
+					readable(t, "label", b.Label, view.MaxLabel)
+				}
+			}
+		}
+	}
 }

@@ -41,6 +41,7 @@ var problems = []problem{
 	{intent.ErrOutdated, i18n.ErrOutdated, nothing},
 	{intent.ErrMalformed, i18n.ErrOutdated, nothing},
 	{play.ErrStale, i18n.ErrStale, showBoard},
+	{play.ErrAhead, i18n.ErrAhead, showBoard},
 	{play.ErrNoHints, i18n.ErrNoHints, nothing},
 	{play.ErrVacationSpent, i18n.ErrVacationSpent, nothing},
 	{play.ErrNoStats, i18n.ErrNoStats, nothing},

@@ -32,6 +32,7 @@ var onlyBugs = map[string]string{
 	"match.ErrStart":    "nobody can choose a start, and the stores check those of stored matches",
 	"match.ErrCasual":   "what it says is nothing that anybody asks for",
 	"storage.ErrExists": "package play returns the game that exists",
+	"storage.ErrFull":   "what it refuses is done later",
 	"storage.ErrInUse":  "stops the program when it starts",
 	"storage.ErrSchema": "stops the program when it starts",
 }

@@ -171,16 +171,31 @@ func length(text string) int {
 	return n
 }
 
-// clip cuts a text after at most most characters, as [length] counts them, and
-// marks the cut.
+// clip cuts a text after at most most characters, as [length] counts them, and marks the
+// cut. A name that [plain] keeps from turning what stands around it does not do so when
+// it is cut either.
 func clip(text string, most int) string {
 	if length(text) <= most {
 		return text
 	}
-	n := 0
+	n, open := 0, 0
 	for i, r := range text {
-		if n += max(utf16.RuneLen(r), 1); n > most-1 {
-			return text[:i] + "…"
+		room := most - 1 // for the mark
+		if open > 0 || r == isolate {
+			room-- // and for the end
+		}
+		if n += max(utf16.RuneLen(r), 1); n > room {
+			text = text[:i] + "…"
+			if open > 0 {
+				text += string(isolateEnd)
+			}
+			return text
+		}
+		switch r {
+		case isolate:
+			open++
+		case isolateEnd:
+			open--
 		}
 	}
 	return text

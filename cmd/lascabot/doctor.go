@@ -25,6 +25,9 @@ const doctorTime = 45 * time.Second
 // copy, in bytes.
 const leastSpace = 100 << 20
 
+// maxSkew is how far the clocks of two machines may be apart without a note.
+const maxSkew = time.Second
+
 // errUnwell says that doctor found a problem.
 var errUnwell = errors.New("something is wrong; see above")
 
@@ -45,7 +48,11 @@ func doctor(ctx context.Context, c *config.Doctor, out io.Writer) error {
 	asking, cancel := context.WithTimeout(ctx, doctorTime)
 	defer cancel()
 	list = append(list, bot.Diagnose(asking, bot.Options{Token: c.Discord.Token.Reveal(), API: c.Discord.APIURL, Log: quiet()})...)
-	list = append(list, examineStore(ctx, c, time.Now())...)
+	if c.Store.IsZero() {
+		list = append(list, examineStore(ctx, c, time.Now())...)
+	} else {
+		list = append(list, examineDatabase(ctx, c.Store)...)
+	}
 	wrong := 0
 	for _, f := range list {
 		if f.Verdict == bot.Wrong {

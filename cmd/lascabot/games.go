@@ -23,7 +23,7 @@ leaves out damaged games; its exit status is then 65.`,
 	Setup: func(f *cli.Flags) cli.Action {
 		set := config.ExportFlags(f)
 		return func(ctx context.Context, c *cli.Call) error {
-			s, done, err := snapshot(ctx, set.Data)
+			s, done, err := toRead(ctx, set)
 			if err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ leaves out damaged games; its exit status is then 65.`,
 
 // writeGames writes the games of a store as game text, and tells stderr which it
 // leaves out because they are damaged.
-func writeGames(ctx context.Context, s *boltstore.Store, to, stderr io.Writer) (count, damaged int, err error) {
+func writeGames(ctx context.Context, s games, to, stderr io.Writer) (count, damaged int, err error) {
 	w := bufio.NewWriter(to)
 	for r, err := range s.All(ctx) {
 		switch {
@@ -76,7 +76,7 @@ var importCommand = cli.Command{
 	Long: `
 FILE is what "lascabot games export" has written; - is standard input. Either all
 games are stored or none. Games that are stored already stay as they are. Stop
-the bot first.`,
+a bot that has its games in a file first.`,
 	Least: 1, Most: 1,
 	Setup: func(f *cli.Flags) cli.Action {
 		set := config.StoreFlags(f)
@@ -89,19 +89,19 @@ the bot first.`,
 			if err != nil {
 				return err
 			}
-			if err := alone(set.Data); err != nil {
-				return err
-			}
-			s, err := boltstore.Open(set.Data, boltstore.Options{Log: quiet()})
+			s, err := toWrite(ctx, set)
 			if err != nil {
 				return err
 			}
-			created, err := s.CreateAll(ctx, records)
+			created := 0
+			if err = notMoved(ctx, s, whereOf(set)); err == nil { // a move back would remove them
+				created, err = s.CreateAll(ctx, records)
+			}
 			if err := errors.Join(err, s.Close()); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(c.Out, "%s: games stored: %d, already there and left as they are: %d\n",
-				set.Data, created, len(records)-created)
+				whereOf(set), created, len(records)-created)
 			return err
 		}
 	},

@@ -1,17 +1,19 @@
 // Command lascabot is the bot: it serves games of Lasca on Discord.
 //
-//	lascabot run                connects to Discord and serves until it is stopped
-//	lascabot status             shows how a running bot is
-//	lascabot register           writes the list of commands to Discord if it differs
-//	lascabot doctor             tests everything that run needs and says what is wrong
-//	lascabot backup FILE        copies the games, even while the bot runs
-//	lascabot check              reads every game and names what is damaged
-//	lascabot restore [FILE]     puts a copy in the place of the games
-//	lascabot games export       writes the games as text
-//	lascabot games import FILE  stores games that were written as text
-//	lascabot version            prints the version
-//	lascabot licences           prints the licences of the libraries in this program
-//	lascabot help [COMMAND]     lists the commands, or explains one
+//	lascabot run                 connects to Discord and serves until it is stopped
+//	lascabot worker              makes the machine's moves for bots that share a database
+//	lascabot status              shows how a running bot is
+//	lascabot register            writes the list of commands to Discord if it differs
+//	lascabot doctor              tests everything that run needs and says what is wrong
+//	lascabot backup FILE         copies the games, even while the bot runs
+//	lascabot check               reads every game and names what is damaged
+//	lascabot restore [FILE]      puts a copy in the place of the games
+//	lascabot move-store FROM TO  moves the games to a database, or back to a file
+//	lascabot games export        writes the games as text
+//	lascabot games import FILE   stores games that were written as text
+//	lascabot version             prints the version
+//	lascabot licences            prints the licences of the libraries in this program
+//	lascabot help [COMMAND]      lists the commands, or explains one
 //
 // Each takes -h. Exit status: 0 done, 1 failed, 2 called wrongly, 65 the file of
 // games is damaged or was lost while the bot ran, 78 refused by Discord for good.
@@ -54,8 +56,8 @@ var program = cli.Program{
 Exit status: 0 done, 1 failed, 2 called wrongly, 65 the file of games is damaged or
 was lost while the bot ran, 78 refused by Discord for good.`,
 	Commands: []cli.Command{
-		runCommand, statusCommand, registerCommand, doctorCommand,
-		backupCommand, checkCommand, restoreCommand, exportCommand, importCommand,
+		runCommand, workerCommand, statusCommand, registerCommand, doctorCommand,
+		backupCommand, checkCommand, restoreCommand, moveCommand, exportCommand, importCommand,
 	},
 	Status: func(err error) int {
 		switch {

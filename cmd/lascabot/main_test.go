@@ -32,6 +32,9 @@ const testToken = "a-token-that-must-never-be-printed"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
+		if path := os.Getenv(recordIn); path != "" {
+			watched = func(s storage.Store) storage.Store { return writtenDown(s, path) }
+		}
 		main()
 		return
 	}
@@ -100,7 +103,7 @@ func lascabot(t *testing.T, token string, args ...string) (*exec.Cmd, *buffer) {
 	t.Helper()
 	out := &buffer{}
 	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env = []string{asProgram + "=1", "LASCABOT_TOKEN=" + token, "PATH=" + os.Getenv("PATH")}
+	cmd.Env = []string{asProgram + "=1", "LASCABOT_TOKEN=" + token, "PATH=" + os.Getenv("PATH"), recordIn + "=" + os.Getenv(recordIn)}
 	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -44,6 +44,9 @@ const stopTime = 20 * time.Second
 func run(ctx context.Context, c *config.Run, log *slog.Logger) error {
 	// Otherwise, if the reader of the log goes away, the next line ends the bot.
 	signal.Ignore(syscall.SIGPIPE)
+	if !c.Store.IsZero() {
+		return runOnDatabase(ctx, c, log)
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	failed := make(chan error, 1)
@@ -54,8 +57,11 @@ func run(ctx context.Context, c *config.Run, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	if err := notMoved(ctx, store, c.Data); err != nil {
+		return errors.Join(err, store.Close())
+	}
 	done := make(chan error, 1)
-	go func() { done <- errors.Join(serve(ctx, c, store, log), store.Close()) }()
+	go func() { done <- errors.Join(serveFile(ctx, c, store, log), store.Close()) }()
 	return await(done, failed, log)
 }
 
@@ -116,17 +122,52 @@ func openToRun(c *config.Run, o boltstore.Options) (*boltstore.Store, error) {
 	return store, err
 }
 
-// serve runs the bot on a store until ctx ends.
-func serve(ctx context.Context, c *config.Run, store *boltstore.Store, log *slog.Logger) error {
+// serveFile runs the bot on the file of games until ctx ends, hands out copies of it and
+// makes some.
+func serveFile(ctx context.Context, c *config.Run, store *boltstore.Store, log *slog.Logger) error {
+	served := shared{store: store, where: c.Data, keepCopies: c.Copies.Every * time.Duration(c.Copies.Keep)}
+	return serve(ctx, c, served, log, func(b *bot.Bot) func() {
+		control := startControl(ctx, c.Data, store, b.Status, log)
+		copying, stopCopying := context.WithCancel(ctx)
+		var copies sync.WaitGroup
+		if c.Copies.Every > 0 {
+			own := boltstore.Copies{Of: c.Data, Folder: c.Copies.Folder, Keep: c.Copies.Keep}
+			copies.Go(func() { own.Run(copying, store, c.Copies.Every, log) })
+		}
+		return func() {
+			stopCopying()
+			copies.Wait()
+			control.close()
+		}
+	})
+}
+
+// shared is the store that a bot serves, and what it shares with other processes on it: nil
+// where there can be none.
+type shared struct {
+	store      storage.Store
+	jobs       storage.Jobs
+	fleet      storage.Fleet
+	where      string // the games are
+	keepCopies time.Duration
+}
+
+// watched is what the bot gets instead of a store. Tests have it write down what is asked
+// of the store.
+var watched = func(s storage.Store) storage.Store { return s }
+
+// serve runs the bot on a store until ctx ends. beside starts what goes on beside the bot
+// and returns how to stop it.
+func serve(ctx context.Context, c *config.Run, on shared, log *slog.Logger, beside func(*bot.Bot) (stop func())) error {
 	b, err := bot.New(bot.Options{
-		Token: c.Discord.Token.Reveal(), API: c.Discord.APIURL, Store: store, KeepFinished: c.KeepFinished,
-		KeepRemoved: c.KeepRemoved, KeepCopies: c.Copies.Every * time.Duration(c.Copies.Keep),
+		Token: c.Discord.Token.Reveal(), API: c.Discord.APIURL, Store: watched(on.store), Fleet: on.fleet, Shards: c.Shards, KeepFinished: c.KeepFinished,
+		KeepRemoved: c.KeepRemoved, KeepCopies: on.keepCopies, Jobs: on.jobs,
 		Workers: c.Machine.Workers, HashBytes: c.Machine.HashBytes, Log: log, Version: cli.Version(),
 	})
 	if err != nil {
 		return err
 	}
-	log.Info("starting", "version", cli.Version(), "data", c.Data, "discord", c.Discord.APIURL)
+	log.Info("starting", "version", cli.Version(), "data", on.where, "discord", c.Discord.APIURL)
 	defer log.Info("stopped")
 	defer context.AfterFunc(ctx, func() { log.Info("stopping; a second signal stops at once") })()
 
@@ -135,16 +176,7 @@ func serve(ctx context.Context, c *config.Run, store *boltstore.Store, log *slog
 		return err
 	}
 	defer stopOps()
-	control := startControl(ctx, c.Data, store, b.Status, log)
-	defer control.close()
-	copying, stopCopying := context.WithCancel(ctx)
-	var copies sync.WaitGroup
-	defer copies.Wait()
-	defer stopCopying()
-	if c.Copies.Every > 0 {
-		own := boltstore.Copies{Of: c.Data, Folder: c.Copies.Folder, Keep: c.Copies.Keep}
-		copies.Go(func() { own.Run(copying, store, c.Copies.Every, log) })
-	}
+	defer beside(b)()
 	return b.Run(ctx)
 }
 

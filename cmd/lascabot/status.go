@@ -17,6 +17,7 @@ import (
 	"github.com/lascabot/lascabot/bot"
 	"github.com/lascabot/lascabot/config"
 	"github.com/lascabot/lascabot/config/cli"
+	"github.com/lascabot/lascabot/storage/pgstore"
 )
 
 // statusTime is how long "lascabot status" waits for a running bot, which needs four
@@ -37,9 +38,10 @@ var statusCommand = cli.Command{
 	Name: "status", Short: "shows how a running bot is",
 	Long: `
 It shows the processes and shards of the bot, how fast people got their answers, what
-waits, and for how long. It asks the bot that has the file of games open, and waits for
-six seconds at most. The exit status is 0 if the bot can serve people, 1 if it cannot,
-does not answer, or does not run.
+waits, and for how long. It asks the bot that has the file of games open, or, with
+-store, what all processes on the database have said there in the last seconds, and
+waits for six seconds at most. The exit status is 0 if the bot can serve people, 1 if it
+cannot, does not answer, or does not run.
 
 DUE lists what the stored games wait for: a move of the machine, a screen to be brought
 up to date, a challenge to expire, a game to be removed, a person to be reminded or to be
@@ -50,7 +52,7 @@ wait for their time.`,
 		set := config.StoreFlags(f)
 		asJSON := f.Bool("json", false, "print JSON, with lengths of time in seconds")
 		return func(ctx context.Context, c *cli.Call) error {
-			s, err := statusFrom(ctx, set.Data, statusTime)
+			s, err := statusOn(ctx, set)
 			if err != nil {
 				return err
 			}
@@ -72,11 +74,30 @@ wait for their time.`,
 // serves reports whether some process can serve people, and the store answers.
 func serves(s bot.Status) bool {
 	for _, p := range s.Processes {
-		if p.Ready {
+		if p.Ready && !p.Worker {
 			return s.Problem == ""
 		}
 	}
 	return false
+}
+
+// statusOn asks how the bot is that serves some games.
+func statusOn(ctx context.Context, set *config.Store) (s bot.Status, err error) {
+	if set.Store.IsZero() {
+		return statusFrom(ctx, set.Data, statusTime)
+	}
+	ctx, cancel := context.WithTimeout(ctx, statusTime)
+	defer cancel()
+	store, err := openDatabase(ctx, set.Store, pgstore.Options{Existing: true})
+	if err != nil {
+		return s, err
+	}
+	defer store.Close()
+	s, err = bot.StatusOf(ctx, store, store, time.Now())
+	if err == nil && len(s.Processes) == 0 {
+		err = fmt.Errorf(`%w on %s: start one with "lascabot run -store"`, errNoBot, whereOf(set))
+	}
+	return s, err
 }
 
 // statusOf returns how the bot is; [bot.Bot.Status] is one.
@@ -128,8 +149,11 @@ func writeStatus(out io.Writer, s bot.Status) error {
 	w.row("PROCESS", "STATE", "UP", "THINKING", "SCREENS", "VERSION")
 	for _, p := range s.Processes {
 		state := "ready"
-		if !p.Ready {
+		switch {
+		case !p.Ready:
 			state = "not ready"
+		case p.Worker:
+			state = "works"
 		}
 		t := p.Thinking
 		w.row(processName(p), state, span(p.Up), fmt.Sprintf("%d of %d, %d wait", t.Running, t.Workers, t.Waiting), fmt.Sprint(p.Screens), p.Version)

@@ -20,6 +20,8 @@ import (
 	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/config/cli/clitest"
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/pgstore/pgtest"
+	"os/exec"
 )
 
 // twoProcesses is the status of a bot with two processes, one of which has lost Discord.
@@ -196,4 +198,72 @@ func TestALengthOfTimeIsShort(t *testing.T) {
 			t.Errorf("%v: %s, want %s", s, got, want)
 		}
 	}
+}
+
+// TestStatusOnADatabaseShowsEveryProcess as it has said in the last seconds, whoever asks;
+// one that was killed goes from the list, and workers alone serve nobody.
+func TestStatusOnADatabaseShowsEveryProcess(t *testing.T) {
+	ctx := within(t, 5*time.Minute)
+	url := pgtest.New(t)
+	sim, api, channel, ann := discord(t)
+	run := func() *exec.Cmd {
+		cmd, _ := lascabot(t, testToken, "run", "-store", url, "-discord-api-url", api, "-log-level", "warn")
+		return cmd
+	}
+	first := run()
+	if err := sim.WaitFor(ctx, online); err != nil {
+		t.Fatal(err)
+	}
+	run()
+	lascabot(t, "", "worker", "-store", url, "-log-level", "warn")
+	if _, err := ann.Type(ctx, channel, "/lasca play level:1 colour:white"); err != nil {
+		t.Fatal(err)
+	}
+	// until waits for a status that is so.
+	until := func(what string, is func(bots, workers, shards int, s bot.Status) bool) {
+		t.Helper()
+		for {
+			code, out, stderr := called(t, "status", "-store", url, "-json")
+			var s bot.Status
+			_ = json.Unmarshal([]byte(out), &s) // a sentence on stderr instead of a status
+			bots, workers, shards := 0, 0, 0
+			for _, p := range s.Processes {
+				shards += len(p.Shards)
+				if p.Worker {
+					workers++
+				} else if p.Ready {
+					bots++
+				}
+			}
+			if is(bots, workers, shards, s) {
+				if served := code == cli.ExitDone; served != (bots > 0) {
+					t.Errorf("%s: exit status %d, %s", what, code, stderr)
+				}
+				return
+			}
+			if ctx.Err() != nil {
+				t.Fatalf("%s: %s%s", what, out, stderr)
+			}
+			pause(ctx, 200*time.Millisecond)
+		}
+	}
+	until("two bots and a worker", func(bots, workers, shards int, s bot.Status) bool {
+		return bots == 2 && workers == 1 && shards == 1 && s.Games != nil && s.Games.Running == 1
+	})
+	_ = first.Process.Kill()
+	until("the killed one is gone, and the other has its shard", func(bots, workers, shards int, s bot.Status) bool {
+		return bots == 1 && workers == 1 && shards == 1 && len(s.Processes) == 2
+	})
+	if out := succeeds(t, "status", "-store", url); !strings.Contains(out, "works") || !strings.Contains(out, "0 of 1") {
+		t.Error(out)
+	}
+	fails(t, cli.ExitFailed, "no bot runs", "status", "-store", storeWithout(t))
+}
+
+// storeWithout returns a database with tables that nobody serves.
+func storeWithout(t *testing.T) string {
+	url := pgtest.New(t)
+	_, done := opened(t, url)
+	done()
+	return url
 }

@@ -25,6 +25,9 @@ FILE is the copy to make; it must not exist. A running bot goes on meanwhile.`,
 	Setup: func(f *cli.Flags) cli.Action {
 		set := config.StoreFlags(f)
 		return func(ctx context.Context, c *cli.Call) error {
+			if err := refuseDatabase(set, insteadOfBackup); err != nil {
+				return err
+			}
 			file, err := fileArgument(c)
 			if err != nil {
 				return err
@@ -76,13 +79,13 @@ versions.`,
 	Setup: func(f *cli.Flags) cli.Action {
 		set := config.StoreFlags(f)
 		return func(ctx context.Context, c *cli.Call) error {
-			s, done, err := snapshot(ctx, set.Data)
+			s, done, err := toRead(ctx, set)
 			if err != nil {
 				return err
 			}
 			defer done()
 			if err := s.Check(ctx); err != nil {
-				return fmt.Errorf("%s: %w", set.Data, err)
+				return fmt.Errorf("%s: %w", whereOf(set), err)
 			}
 			games := map[match.Phase]int{}
 			for r, err := range s.All(ctx) {
@@ -92,7 +95,7 @@ versions.`,
 				games[r.Match.Phase]++
 			}
 			_, err = fmt.Fprintf(c.Out, "%s: sound; running games: %d, open challenges: %d, finished games: %d\n",
-				set.Data, games[match.Playing], games[match.Proposed], games[match.Finished])
+				whereOf(set), games[match.Playing], games[match.Proposed], games[match.Finished])
 			return err
 		}
 	},
@@ -103,11 +106,15 @@ var restoreCommand = cli.Command{
 	Long: `
 FILE is the copy; without it, restore takes the newest sound one of the bot's own
 copies that is not dated in the future. The file that it replaces is kept under
-another name. Stop the bot first.`,
+another name. Stop the bot first. Boards that Discord still shows of later moves say
+that their game was set back, as soon as somebody presses one of their buttons.`,
 	Most: 1,
 	Setup: func(f *cli.Flags) cli.Action {
 		set := config.RestoreFlags(f)
 		return func(ctx context.Context, c *cli.Call) (err error) {
+			if err := refuseDatabase(set, insteadOfRestore); err != nil {
+				return err
+			}
 			from := strings.Join(c.Args, "")
 			if from == "" {
 				if from, err = newestSound(ctx, set, c, time.Now()); err != nil {

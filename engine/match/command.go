@@ -176,7 +176,10 @@ func (c Play) apply(m *Match, now time.Time) error {
 	if m.Request != nil && m.Request.By != c.By {
 		m.UndoRefused[m.Request.By] = len(m.Moves) + 1
 	}
-	m.Offer, m.Request, m.Notice = nil, nil, nil
+	m.Offer, m.Request = nil, nil
+	if !m.lost() || !m.Seats[c.By].Machine() {
+		m.Notice = nil
+	}
 	if r, why := g.Result(); why != engine.NotOver {
 		m.finish(r, boardEnding(why))
 	}

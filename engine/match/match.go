@@ -100,13 +100,16 @@ const (
 	UndoDropped NoticeKind = "undo dropped" // the side has taken its own request back
 	// RepliedAtOnce says that By's latest move was a stored reply.
 	RepliedAtOnce NoticeKind = "replied at once"
+	// ChangesLost says that the match was set back ([SetBack]). It stays until a person
+	// moves, as the machine may answer before anybody has read it.
+	ChangesLost NoticeKind = "changes lost"
 )
 
 // Match is one game between two seats. It is a value: [Match.Apply] returns the next
 // one. Copies share the slice of moves, which is never written to.
 type Match struct {
 	ID      ID           `json:"id"`
-	Version uint64       `json:"version"` // 1 when new, one more after each command
+	Version uint64       `json:"version"` // 1 when new, more after each command
 	Phase   Phase        `json:"phase"`
 	Rules   engine.Rules `json:"rules"`
 	Seats   [2]Seat      `json:"seats"` // by engine.Color

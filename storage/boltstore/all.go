@@ -9,6 +9,7 @@ import (
 
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // page is the number of records that All reads in one transaction. A long
@@ -89,7 +90,7 @@ func (s *Store) CreateAll(ctx context.Context, records []storage.Record) (create
 // create stores a record that is not stored yet and has passed its Check.
 func create(tx *bolt.Tx, r storage.Record) error {
 	r = r.Normal()
-	value, err := encodeRecord(r)
+	value, err := stored.EncodeRecord(&r)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // hold returns an error unless what a change was decided on still holds. It reads keys
@@ -23,7 +24,7 @@ func (s *Store) hold(tx *bolt.Tx, on []storage.Basis) error {
 		}
 		games, c := tx.Bucket(gamesBucket), tx.Bucket(userBucket).Cursor()
 		for _, u := range b.People {
-			prefix := namePrefix(string(u))
+			prefix := stored.NamePrefix(string(u))
 			for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
 				id := idOf(k, len(prefix))
 				err := b.CheckGame(id)

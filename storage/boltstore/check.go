@@ -11,6 +11,7 @@ import (
 
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // maxFaults is the largest number of faults that Check reports.
@@ -188,13 +189,13 @@ func (i *inspection) item(bucket, key, value []byte) error {
 	case string(ratingBucket):
 		var o owned
 		var rating storage.Rating
-		if o, rating, err = decodeRating(i.schema, key, value); err == nil {
+		if o.scope, o.user, rating, err = stored.DecodeRating(key, value); err == nil {
 			i.wanted[indexKey{string(rankingBucket), string(rankingKey(o, rating))}] = true
 		} else {
 			i.unowned = append(i.unowned, o)
 		}
 	case string(outcomeBucket):
-		_, err = decodeOutcome(i.schema, key, value)
+		_, err = stored.DecodeOutcome(key, value)
 	default:
 		i.found[indexKey{name, string(key)}] = true
 		if len(value) > 0 {
@@ -232,6 +233,6 @@ func (i *inspection) compare() error {
 // unownedHas reports whether a key of the ranking belongs to a rating that is damaged.
 func (i *inspection) unownedHas(key indexKey) bool {
 	return key.bucket == string(rankingBucket) && slices.ContainsFunc(i.unowned, func(o owned) bool {
-		return strings.HasPrefix(key.key, string(namePrefix(o.scope))) && strings.HasSuffix(key.key, string(o.user))
+		return strings.HasPrefix(key.key, string(stored.NamePrefix(o.scope))) && strings.HasSuffix(key.key, string(o.user))
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/storagetest"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // oldFile makes a file of an older schema with n games, settings and a note.
@@ -187,24 +188,24 @@ func TestLookingChangesNothing(t *testing.T) {
 // hold fields that have been given up.
 func TestUnknownFieldsAreRefused(t *testing.T) {
 	r := storagetest.Challenge(t, "m", 0)
-	value, err := encodeRecord(r.Normal())
+	value, err := stored.EncodeRecord(new(r.Normal()))
 	must(t, err)
-	text := bytes.Replace(value[headLen:], []byte(`{"match":{`), []byte(`{"match":{"clock":5,`), 1)
-	if len(text) == len(value)-headLen {
+	text := bytes.Replace(value[stored.HeadLen:], []byte(`{"match":{`), []byte(`{"match":{"clock":5,`), 1)
+	if len(text) == len(value)-stored.HeadLen {
 		t.Fatalf("no field was added to %s", text)
 	}
-	_, err = decodeRecord(sealedSchema, "m", seal(gamesBucket, []byte("m"), text))
+	_, err = decodeRecord(sealedSchema, "m", stored.Seal(gamesBucket, []byte("m"), text))
 	if !errors.Is(err, storage.ErrDamaged) || !strings.Contains(err.Error(), "clock") || !strings.Contains(err.Error(), "version") {
 		t.Errorf("error %v", err)
 	}
-	old, err := decodeRecord(2, "m", append([]byte{oldForm}, text...))
+	old, err := decodeRecord(2, "m", append([]byte{stored.OldForm}, text...))
 	if err != nil || cmp.Diff(r.Normal(), old) != "" {
 		t.Errorf("the old form: %v", err)
 	}
-	if _, err := decodeRecord(sealedSchema, "m", append([]byte{oldForm}, text...)); !errors.Is(err, storage.ErrDamaged) {
+	if _, err := decodeRecord(sealedSchema, "m", append([]byte{stored.OldForm}, text...)); !errors.Is(err, storage.ErrDamaged) {
 		t.Errorf("the old form in a new file: %v", err)
 	}
-	if _, err := decodeSettings(sealedSchema, "u", seal(settingsBucket, []byte("u"), []byte(`{"colour":1}`))); !errors.Is(err, storage.ErrDamaged) {
+	if _, err := decodeSettings(sealedSchema, "u", stored.Seal(settingsBucket, []byte("u"), []byte(`{"colour":1}`))); !errors.Is(err, storage.ErrDamaged) {
 		t.Errorf("settings: %v", err)
 	}
 }

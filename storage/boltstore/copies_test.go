@@ -3,6 +3,7 @@ package boltstore
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -160,6 +161,14 @@ func TestRestoring(t *testing.T) {
 		s := mustOpen(t, path)
 		if _, err := s.Load(t.Context(), id); err != nil {
 			t.Error(err)
+		}
+		var when time.Time
+		note, err := s.State(t.Context(), storage.RestoredNote)
+		if err == nil {
+			err = json.Unmarshal(note, &when)
+		}
+		if err != nil || !when.Equal(at) {
+			t.Errorf("it does not say that it was restored: %q, %v", note, err)
 		}
 	}
 	t.Run("in place of nothing", func(t *testing.T) {

@@ -21,6 +21,7 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/storagetest"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 const pageSize = 4096
@@ -310,7 +311,7 @@ func putGame(t testing.TB, path string, id string, value []byte) {
 // that fits.
 func sealed(change func([]byte) []byte) func([]byte) []byte {
 	return func(value []byte) []byte {
-		return seal(gamesBucket, []byte("bad"), change(bytes.Clone(value[headLen:])))
+		return stored.Seal(gamesBucket, []byte("bad"), change(bytes.Clone(value[stored.HeadLen:])))
 	}
 }
 
@@ -341,7 +342,7 @@ func TestADamagedRecordAffectsOnlyItsGame(t *testing.T) {
 				}
 			}
 			s.Close()
-			value, err := encodeRecord(bad.Normal())
+			value, err := stored.EncodeRecord(new(bad.Normal()))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -391,7 +392,7 @@ func TestDamagedSettingsAreNamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.db")
 	mustOpen(t, path).Close()
 	edit(t, path, func(tx *bolt.Tx) error {
-		return tx.Bucket(settingsBucket).Put([]byte("u7"), seal(settingsBucket, []byte("u7"), []byte("{")))
+		return tx.Bucket(settingsBucket).Put([]byte("u7"), stored.Seal(settingsBucket, []byte("u7"), []byte("{")))
 	})
 	s, err := Open(path, Options{})
 	if err != nil {

@@ -21,21 +21,11 @@
 //	user      person, time, match ID → nothing; unfinished games only
 //	channel   channel, time, match ID → nothing; unfinished games only
 //
-// A value is one byte for its form and a checksum, followed by JSON: people can read
-// what is stored, and a field can be added without rewriting old values. A field that
-// is not known is refused, since the next save would drop it: after a step back to an
-// older program, games that use the field are damaged to that program, and whole again
-// after the step forward.
-//
-// The checksum is CRC-32C over the bucket, the key and the text, each with its length:
-// a value in the place of another is found out too. Four bytes find every change of
-// up to 32 bits in a row and miss one in four thousand million of the others; nobody
-// forges records, so nothing stronger is needed, and processors compute this one
-// faster than memory delivers the bytes. bbolt gives a checksum to its two roots
-// only. What else a page holds follows from its content: elements lie without gaps
-// and in order, a branch's key is the first one below it, every page belongs to one
-// place, and behind the last value there are zeros. Check requires all of that, so no
-// byte of a page in use can change unnoticed. Indexes have keys without values; they
+// Values have the form of package stored: JSON with a checksum. bbolt gives a checksum to
+// its two roots only. What else a page holds follows from its content: elements lie
+// without gaps and in order, a branch's key is the first one below it, every page belongs
+// to one place, and behind the last value there are zeros. Check requires all of that, so
+// no byte of a page in use can change unnoticed. Indexes have keys without values; they
 // follow from the records alone ([indexKeys]), the ranking from the ratings, so a
 // change removes the keys of the old record and adds those of the new one, and Check
 // compares them with the records. The bytes of pages that are not in use are read by

@@ -17,6 +17,7 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/storagetest"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // smallFile makes a file that has everything a file can have, in pages of 1 KiB: large
@@ -171,7 +172,7 @@ func flip(at int) byte {
 // and the bucket under which it is looked for.
 func TestEveryBitOfAValueIsProtected(t *testing.T) {
 	r := storagetest.Challenge(t, "m", 0)
-	value, err := encodeRecord(r.Normal())
+	value, err := stored.EncodeRecord(new(r.Normal()))
 	must(t, err)
 	for i := range 8 * len(value) {
 		bad := bytes.Clone(value)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // walk calls f for the stored matches after a given ID, in the order of their IDs,
@@ -104,7 +105,7 @@ func (s *Store) Guilds(ctx context.Context) ([]string, error) {
 				return nil
 			}
 			for c, k, _ := cursor(tx.Bucket(ratingBucket)); k != nil; k, _ = c.Next() {
-				if scope, _, ok := cutName(k); ok && scope != storage.Overall {
+				if scope, _, ok := stored.CutName(k); ok && scope != storage.Overall {
 					found[scope] = true
 				}
 			}

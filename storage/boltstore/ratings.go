@@ -13,6 +13,7 @@ import (
 
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // owned says whose rating is meant, and where.
@@ -21,13 +22,10 @@ type owned struct {
 	user  match.UserID
 }
 
-// ratingKey returns the key of a rating.
-func ratingKey(o owned) []byte { return append(namePrefix(o.scope), o.user...) }
-
 // rankingKey returns the key of a rating in the ranking: the higher its value, the
 // earlier it comes in its scope.
 func rankingKey(o owned, r storage.Rating) []byte {
-	return append(binary.BigEndian.AppendUint64(namePrefix(o.scope), ^sortable(r.Value)), o.user...)
+	return append(binary.BigEndian.AppendUint64(stored.NamePrefix(o.scope), ^sortable(r.Value)), o.user...)
 }
 
 // sortable returns a number that sorts as f does.
@@ -39,61 +37,11 @@ func sortable(f float64) uint64 {
 	return bits | 1<<63
 }
 
-// outcomeKey returns the key of an outcome.
-func outcomeKey(u match.UserID, o storage.Outcome) []byte {
-	return []byte(orderKey(namePrefix(string(u)), o.At, o.Game))
-}
-
-// cutName takes a name off the beginning of a key: [namePrefix].
-func cutName(key []byte) (name string, rest []byte, ok bool) {
-	if len(key) < 2 || len(key)-2 < int(binary.BigEndian.Uint16(key)) {
-		return "", nil, false
-	}
-	n := 2 + int(binary.BigEndian.Uint16(key))
-	return string(key[2:n]), key[n:], true
-}
-
-// decodeRating reads a stored rating. It returns its owner even when it is damaged, as
-// far as the key says.
-func decodeRating(schema int, key, value []byte) (o owned, r storage.Rating, err error) {
-	scope, user, ok := cutName(key)
-	o = owned{scope, match.UserID(user)}
-	if !ok || len(user) == 0 {
-		err = errors.New("the key is not that of a rating")
-	}
-	if err == nil {
-		err = decode(schema, ratingBucket, key, value, &r)
-	}
-	if err == nil {
-		err = r.Check()
-	}
-	if err != nil {
-		return o, storage.Rating{}, fmt.Errorf("the rating of %s in %s: %w", o.user, o.scope, damaged(err))
-	}
-	return o, r.Normal(), nil
-}
-
-// decodeOutcome reads a stored outcome.
-func decodeOutcome(schema int, key, value []byte) (o storage.Outcome, err error) {
-	user, _, ok := cutName(key)
-	err = decode(schema, outcomeBucket, key, value, &o)
-	if err == nil {
-		err = o.Check()
-	}
-	if err == nil && (!ok || !bytes.Equal(key, outcomeKey(match.UserID(user), o))) {
-		err = errors.New("it is that of another game")
-	}
-	if err != nil {
-		return storage.Outcome{}, fmt.Errorf("an outcome of %s: %w", user, damaged(err))
-	}
-	return o.Normal(), nil
-}
-
 // rating returns a stored rating, the zero value when there is none.
 func (s *Store) rating(tx *bolt.Tx, o owned) (r storage.Rating, err error) {
-	key := ratingKey(o)
+	key := stored.RatingKey(o.scope, o.user)
 	if value := tx.Bucket(ratingBucket).Get(key); value != nil {
-		_, r, err = decodeRating(s.schema, key, value)
+		_, _, r, err = stored.DecodeRating(key, value)
 	}
 	return r, err
 }
@@ -115,7 +63,7 @@ func (s *Store) Rate(ctx context.Context, id match.ID, changes []storage.RatingC
 			}
 		}
 		for u, o := range whole {
-			if err := put(tx, outcomeBucket, outcomeKey(u, o), o); err != nil {
+			if err := put(tx, outcomeBucket, stored.OutcomeKey(u, o), o); err != nil {
 				return err
 			}
 		}
@@ -140,12 +88,12 @@ func (s *Store) rerate(tx *bolt.Tx, c storage.RatingChange) error {
 	if err := ranking.Put(rankingKey(o, c.Next), nil); err != nil {
 		return err
 	}
-	return put(tx, ratingBucket, ratingKey(o), c.Next.Normal())
+	return put(tx, ratingBucket, stored.RatingKey(o.scope, o.user), c.Next.Normal())
 }
 
 // put stores a value with its checksum.
 func put(tx *bolt.Tx, bucket, key []byte, v any) error {
-	value, err := encode(bucket, key, v)
+	value, err := stored.Encode(bucket, key, v)
 	if err != nil {
 		return err
 	}
@@ -166,7 +114,7 @@ func (s *Store) Rating(ctx context.Context, scope string, u match.UserID) (r sto
 
 // Ranking implements [storage.Store].
 func (s *Store) Ranking(ctx context.Context, scope string, offset, limit int) (list []storage.Ranked, total int, err error) {
-	prefix := namePrefix(scope)
+	prefix := stored.NamePrefix(scope)
 	err = s.view(ctx, func(tx *bolt.Tx) error {
 		if s.schema < ratingSchema {
 			return nil
@@ -197,14 +145,14 @@ func (s *Store) Ranking(ctx context.Context, scope string, offset, limit int) (l
 
 // Outcomes implements [storage.Store].
 func (s *Store) Outcomes(ctx context.Context, u match.UserID, limit int) (list []storage.Outcome, err error) {
-	prefix := namePrefix(string(u))
+	prefix := stored.NamePrefix(string(u))
 	err = s.view(ctx, func(tx *bolt.Tx) error {
 		if s.schema < ratingSchema || limit <= 0 {
 			return nil
 		}
 		c := tx.Bucket(outcomeBucket).Cursor()
 		for k, v := lastOf(c, prefix); bytes.HasPrefix(k, prefix) && len(list) < limit; k, v = c.Prev() {
-			o, err := decodeOutcome(s.schema, k, v)
+			o, err := stored.DecodeOutcome(k, v)
 			if err != nil {
 				s.log.WarnContext(ctx, "left a damaged outcome out of a list", "file", s.path, "err", err)
 				continue
@@ -221,7 +169,7 @@ func (s *Store) Outcomes(ctx context.Context, u match.UserID, limit int) (list [
 
 // ForgetScope implements [storage.Store].
 func (s *Store) ForgetScope(ctx context.Context, scope string) error {
-	prefix := namePrefix(scope)
+	prefix := stored.NamePrefix(scope)
 	return s.update(ctx, func(tx *bolt.Tx) error {
 		for _, name := range [][]byte{rankingBucket, ratingBucket} {
 			b := tx.Bucket(name)
@@ -248,16 +196,16 @@ func (s *Store) ForgetScope(ctx context.Context, scope string) error {
 
 // forgetScope removes a scope from the outcomes of a person.
 func (s *Store) forgetScope(tx *bolt.Tx, u match.UserID, scope string) error {
-	b, prefix := tx.Bucket(outcomeBucket), namePrefix(string(u))
+	b, prefix := tx.Bucket(outcomeBucket), stored.NamePrefix(string(u))
 	rewritten := map[string][]byte{}
 	c := b.Cursor()
 	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
-		o, err := decodeOutcome(s.schema, k, v)
+		o, err := stored.DecodeOutcome(k, v)
 		if err != nil || o.Scope != scope {
 			continue
 		}
 		o.Scope, o.AfterHere = "", 0
-		if rewritten[string(k)], err = encode(outcomeBucket, k, o); err != nil {
+		if rewritten[string(k)], err = stored.Encode(outcomeBucket, k, o); err != nil {
 			return err
 		}
 	}
@@ -283,7 +231,7 @@ func (s *Store) forgetRatings(tx *bolt.Tx, u match.UserID) error {
 		b := tx.Bucket(bucket.name)
 		var gone [][]byte
 		for c, k, _ := cursor(b); k != nil; k, _ = c.Next() {
-			if _, rest, ok := cutName(k); ok && len(rest) >= bucket.extra && string(rest[bucket.extra:]) == string(u) {
+			if _, rest, ok := stored.CutName(k); ok && len(rest) >= bucket.extra && string(rest[bucket.extra:]) == string(u) {
 				gone = append(gone, slices.Clone(k))
 			}
 		}
@@ -297,24 +245,24 @@ func (s *Store) forgetRatings(tx *bolt.Tx, u match.UserID) error {
 // forgetOutcomes removes the outcomes of a person, and the person from those of the
 // opponents.
 func (s *Store) forgetOutcomes(tx *bolt.Tx, u match.UserID) error {
-	b, prefix := tx.Bucket(outcomeBucket), namePrefix(string(u))
+	b, prefix := tx.Bucket(outcomeBucket), stored.NamePrefix(string(u))
 	var gone [][]byte
 	rewritten := map[string][]byte{}
 	c := b.Cursor()
 	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
 		gone = append(gone, slices.Clone(k))
-		own, err := decodeOutcome(s.schema, k, v)
+		own, err := stored.DecodeOutcome(k, v)
 		if err != nil || own.Opponent == "" || own.Opponent == storage.Deleted {
 			continue
 		}
 		// The opponent's outcome of the same game has the same time.
-		key := outcomeKey(own.Opponent, own)
-		other, err := decodeOutcome(s.schema, key, b.Get(key))
+		key := stored.OutcomeKey(own.Opponent, own)
+		other, err := stored.DecodeOutcome(key, b.Get(key))
 		if err != nil || other.Opponent != u {
 			continue
 		}
 		other.Opponent = storage.Deleted
-		if rewritten[string(key)], err = encode(outcomeBucket, key, other); err != nil {
+		if rewritten[string(key)], err = stored.Encode(outcomeBucket, key, other); err != nil {
 			return err
 		}
 	}

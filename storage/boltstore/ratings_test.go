@@ -13,6 +13,7 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/storagetest"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // TestCheckLooksAtRatings damages each bucket of the ratings.
@@ -23,8 +24,8 @@ func TestCheckLooksAtRatings(t *testing.T) {
 			return rating.Put(k, append(clone(v), ' '))
 		},
 		"a rating of nobody": func(rating, _, _ *bolt.Bucket) error {
-			k := namePrefix("g")
-			return rating.Put(k, seal(ratingBucket, k, []byte("{}")))
+			k := stored.NamePrefix("g")
+			return rating.Put(k, stored.Seal(ratingBucket, k, []byte("{}")))
 		},
 		"a place in the ranking that is missing": func(_, ranking, _ *bolt.Bucket) error {
 			k, _ := ranking.Cursor().First()
@@ -41,7 +42,7 @@ func TestCheckLooksAtRatings(t *testing.T) {
 			k, v := outcome.Cursor().First()
 			text, err := unseal(sealedSchema, outcomeBucket, k, v)
 			other := append(clone(k), 'x')
-			return errors.Join(err, outcome.Put(other, seal(outcomeBucket, other, text)))
+			return errors.Join(err, outcome.Put(other, stored.Seal(outcomeBucket, other, text)))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package boltstore
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,6 +34,7 @@ func Verify(ctx context.Context, path string) error {
 // stays where it is, unless it is a rescue copy of the file ([Rescued]): that is not
 // needed any more and is removed. The file at path, intact or damaged, gets another
 // name in the same folder; Restore returns that name, or "" when there was no file. The
+// new file is brought up to date and says that it was restored ([storage.RestoredNote]). The
 // error wraps storage.ErrBroken, storage.ErrDamaged or storage.ErrSchema when the copy
 // cannot be used, and storage.ErrInUse when the file is in use. On an error nothing
 // has changed.
@@ -51,6 +53,10 @@ func Restore(ctx context.Context, path, from string, now time.Time) (kept string
 	ready := path + ".restoring"
 	if err := prepare(ctx, ready, from); err != nil {
 		return "", err
+	}
+	if err := noteRestored(ctx, ready, now); err != nil {
+		os.Remove(ready)
+		return "", &renamed{strings.ReplaceAll(err.Error(), ready, path), err}
 	}
 	defer func() {
 		if err != nil {
@@ -126,6 +132,20 @@ func prepare(ctx context.Context, ready, from string) error {
 		return &renamed{strings.ReplaceAll(err.Error(), ready, from), err}
 	}
 	return nil
+}
+
+// noteRestored leaves the note in a copy that it is older than what people have been shown.
+// That also brings it up to date.
+func noteRestored(ctx context.Context, path string, now time.Time) error {
+	note, err := json.Marshal(now.UTC())
+	if err != nil {
+		return err
+	}
+	s, err := Open(path, Options{Existing: true, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.SaveState(ctx, storage.RestoredNote, note), s.Close())
 }
 
 // openCopy opens a copy and returns how many bytes of it are to be copied. Its first

@@ -11,19 +11,20 @@ import (
 
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // The buckets.
 var (
 	metaBucket     = []byte("meta")
-	gamesBucket    = []byte("games")
-	settingsBucket = []byte("settings")
+	gamesBucket    = stored.Games
+	settingsBucket = stored.Settings
 	userBucket     = []byte("user")
 	channelBucket  = []byte("channel")
-	stateBucket    = []byte("state")
-	ratingBucket   = []byte("rating")
+	stateBucket    = stored.Notes
+	ratingBucket   = stored.Ratings
 	rankingBucket  = []byte("ranking")
-	outcomeBucket  = []byte("outcome")
+	outcomeBucket  = stored.Outcomes
 )
 
 // dueBucket returns the name of the bucket for a kind of work.
@@ -75,7 +76,7 @@ var migrations = []migration{
 			if err != nil || r.Match.Phase != match.Finished {
 				return nil // a record that cannot be read stays as it is, without index keys
 			}
-			return removal.Put([]byte(orderKey(nil, r.Match.Changed, r.Match.ID)), nil)
+			return removal.Put([]byte(stored.OrderKey(nil, r.Match.Changed, r.Match.ID)), nil)
 		})
 	}),
 	addChecksums,
@@ -108,7 +109,7 @@ func addClocks(tx *bolt.Tx) error {
 				return nil
 			}
 		}
-		return clock.Put([]byte(orderKey(nil, r.Match.Changed, r.Match.ID)), nil)
+		return clock.Put([]byte(stored.OrderKey(nil, r.Match.Changed, r.Match.ID)), nil)
 	})
 }
 
@@ -126,11 +127,11 @@ func addChecksums(tx *bolt.Tx) (more bool, err error) {
 	games := tx.Bucket(gamesBucket)
 	sealed := map[string][]byte{}
 	for c, k, v := cursor(games); k != nil && len(sealed) < sealedAtOnce; k, v = c.Next() {
-		if len(v) == 0 || v[0] != oldForm {
+		if len(v) == 0 || v[0] != stored.OldForm {
 			continue
 		}
 		if r, err := decodeRecord(2, match.ID(k), v); err == nil {
-			if sealed[string(k)], err = encodeRecord(r); err != nil {
+			if sealed[string(k)], err = stored.EncodeRecord(&r); err != nil {
 				return false, err
 			}
 		}
@@ -143,7 +144,7 @@ func addChecksums(tx *bolt.Tx) (more bool, err error) {
 	settings := tx.Bucket(settingsBucket)
 	for c, k, v := cursor(settings); k != nil; k, v = c.Next() {
 		if set, err := decodeSettings(2, string(k), v); err == nil {
-			if sealed[string(k)], err = encode(settingsBucket, k, set); err != nil {
+			if sealed[string(k)], err = stored.Encode(settingsBucket, k, set); err != nil {
 				return false, err
 			}
 		}
@@ -154,7 +155,7 @@ func addChecksums(tx *bolt.Tx) (more bool, err error) {
 	clear(sealed)
 	state := tx.Bucket(stateBucket)
 	for c, k, v := cursor(state); k != nil; k, v = c.Next() {
-		sealed[string(k)] = seal(stateBucket, k, v)
+		sealed[string(k)] = stored.Seal(stateBucket, k, v)
 	}
 	return false, putAll(state, sealed)
 }
@@ -235,7 +236,7 @@ func migrate(tx *bolt.Tx, steps []migration) (more bool, err error) {
 	}
 	number := []byte(strconv.Itoa(n))
 	if n >= sealedSchema {
-		if err := meta.Put(sealKey, seal(metaBucket, sealKey, number)); err != nil {
+		if err := meta.Put(sealKey, stored.Seal(metaBucket, sealKey, number)); err != nil {
 			return false, err
 		}
 	}

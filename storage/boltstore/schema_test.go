@@ -19,6 +19,7 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/storagetest"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 func textLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
@@ -44,7 +45,7 @@ func setSchema(t *testing.T, path, number string) {
 	t.Helper()
 	edit(t, path, func(tx *bolt.Tx) error {
 		meta := tx.Bucket(metaBucket)
-		return errors.Join(meta.Put(schemaKey, []byte(number)), meta.Put(sealKey, seal(metaBucket, sealKey, []byte(number))))
+		return errors.Join(meta.Put(schemaKey, []byte(number)), meta.Put(sealKey, stored.Seal(metaBucket, sealKey, []byte(number))))
 	})
 }
 
@@ -53,7 +54,7 @@ func setSchema(t *testing.T, path, number string) {
 func goBack(tx *bolt.Tx, schema int) error {
 	number := []byte(strconv.Itoa(schema))
 	meta := tx.Bucket(metaBucket)
-	return errors.Join(removeLater(tx, schema), meta.Put(schemaKey, number), meta.Put(sealKey, seal(metaBucket, sealKey, number)))
+	return errors.Join(removeLater(tx, schema), meta.Put(schemaKey, number), meta.Put(sealKey, stored.Seal(metaBucket, sealKey, number)))
 }
 
 // removeLater removes the buckets that came with the schemas after one.
@@ -164,7 +165,7 @@ func makeOld(tx *bolt.Tx, number string) error {
 			} else if bytes.Equal(name, stateBucket) {
 				old[string(k)] = clone(text)
 			} else {
-				old[string(k)] = append([]byte{oldForm}, text...)
+				old[string(k)] = append([]byte{stored.OldForm}, text...)
 			}
 		}
 		if err := putAll(b, old); err != nil {

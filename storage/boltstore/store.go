@@ -12,6 +12,7 @@ import (
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // Create implements [storage.Store].
@@ -113,7 +114,7 @@ func (s *Store) changeIn(tx *bolt.Tx, id match.ID, f func(*storage.Record) (bool
 		return err
 	}
 	next = next.Normal()
-	if value, err = encodeRecord(next); err != nil {
+	if value, err = stored.EncodeRecord(&next); err != nil {
 		return err
 	}
 	if err := games.Put([]byte(id), value); err != nil {
@@ -127,12 +128,12 @@ func (s *Store) ListDue(ctx context.Context, kind storage.Due, before time.Time,
 	if !slices.Contains(storage.Dues(), kind) {
 		return nil, fmt.Errorf("unknown kind of work %q", kind)
 	}
-	end := appendTime(nil, before)
+	end := stored.AppendTime(nil, before)
 	var ids []match.ID
 	err := s.view(ctx, func(tx *bolt.Tx) error {
 		c := tx.Bucket(dueBucket(kind)).Cursor()
 		for k, _ := c.First(); k != nil && len(ids) < limit; k, _ = c.Next() {
-			if kind.Timed() && bytes.Compare(k[:timeLen], end) >= 0 {
+			if kind.Timed() && bytes.Compare(k[:stored.TimeLen], end) >= 0 {
 				break
 			}
 			ids = append(ids, idOf(k, 0))
@@ -150,12 +151,12 @@ func (s *Store) ListByUser(ctx context.Context, u match.UserID, limit int) ([]st
 	if u == "" {
 		return s.list(ctx, nil, nil, 0)
 	}
-	return s.list(ctx, userBucket, namePrefix(string(u)), limit)
+	return s.list(ctx, userBucket, stored.NamePrefix(string(u)), limit)
 }
 
 // ListByChannel implements [storage.Store].
 func (s *Store) ListByChannel(ctx context.Context, channel string, limit int) ([]storage.Record, error) {
-	return s.list(ctx, channelBucket, namePrefix(channel), limit)
+	return s.list(ctx, channelBucket, stored.NamePrefix(channel), limit)
 }
 
 // list returns the records whose index keys have a prefix, from the last to the
@@ -225,7 +226,7 @@ func (s *Store) SaveSettings(ctx context.Context, key string, v storage.Settings
 	if err := v.Check(); err != nil {
 		return err
 	}
-	value, err := encode(settingsBucket, []byte(key), v.Normal())
+	value, err := stored.Encode(settingsBucket, []byte(key), v.Normal())
 	if err != nil {
 		return err
 	}
@@ -287,6 +288,6 @@ func (s *Store) SaveState(ctx context.Context, key string, value []byte, on ...s
 		if len(value) == 0 {
 			return tx.Bucket(stateBucket).Delete([]byte(key))
 		}
-		return tx.Bucket(stateBucket).Put([]byte(key), seal(stateBucket, []byte(key), value))
+		return tx.Bucket(stateBucket).Put([]byte(key), stored.Seal(stateBucket, []byte(key), value))
 	})
 }

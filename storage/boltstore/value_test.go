@@ -14,6 +14,7 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/storagetest"
+	"github.com/lascabot/lascabot/storage/stored"
 )
 
 // FuzzDecodeRecord checks that any bytes are either refused with ErrDamaged or give a
@@ -46,19 +47,19 @@ func FuzzDecodeRecord(f *testing.F) {
 			t.Fatalf("without a checksum: %v", err)
 		}
 		if len(text)%2 == 0 {
-			old, oldErr := decodeRecord(2, "m", append([]byte{oldForm}, text...))
-			if r, err := decodeRecord(2, "m", seal(gamesBucket, []byte("m"), text)); err == nil && (oldErr != nil || cmp.Diff(r, old) != "") {
+			old, oldErr := decodeRecord(2, "m", append([]byte{stored.OldForm}, text...))
+			if r, err := decodeRecord(2, "m", stored.Seal(gamesBucket, []byte("m"), text)); err == nil && (oldErr != nil || cmp.Diff(r, old) != "") {
 				t.Fatalf("the old form is read in another way: %v", oldErr)
 			}
 		}
-		r, err := decodeRecord(sealedSchema, "m", seal(gamesBucket, []byte("m"), text))
+		r, err := decodeRecord(sealedSchema, "m", stored.Seal(gamesBucket, []byte("m"), text))
 		if err != nil {
 			if !errors.Is(err, storage.ErrDamaged) {
 				t.Fatalf("error %v", err)
 			}
 			return
 		}
-		again, err := encodeRecord(r)
+		again, err := stored.EncodeRecord(&r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestKeysSortAsTimesDo(t *testing.T) {
 		if rapid.Bool().Draw(t, "same second") {
 			b = time.Unix(a.Unix(), int64(b.Nanosecond()))
 		}
-		if got, want := bytes.Compare(appendTime(nil, a), appendTime(nil, b)), a.Compare(b); got != want {
+		if got, want := bytes.Compare(stored.AppendTime(nil, a), stored.AppendTime(nil, b)), a.Compare(b); got != want {
 			t.Fatalf("%v and %v compare %d, their keys %d", a, b, want, got)
 		}
 	})

@@ -383,6 +383,10 @@ func lines(t *testing.T, s storage.Store) {
 	must(t, s.SaveLines(t.Context(), "m", load(t, s, "m").Match.Version, engine.Black, []storage.Line{{Ply: 2, Moves: moves[:1]}}))
 	must(t, s.SaveLines(t.Context(), "m", load(t, s, "m").Match.Version, engine.Black, []storage.Line{}))
 	isLines([2][]storage.Line{})
+
+	must(t, s.SaveLines(t.Context(), "m", load(t, s, "m").Match.Version, engine.Black, []storage.Line{{Ply: 2, Moves: moves[:1]}}))
+	change(t, s, "m", match.SetBack{Shown: 99})
+	isLines([2][]storage.Line{}) // perhaps they had been dropped
 	must(t, s.SaveLines(t.Context(), "m", load(t, s, "m").Match.Version, engine.Black, []storage.Line{{Ply: 2, Moves: moves[:1]}}))
 	change(t, s, "m", match.Resign{By: engine.White})
 	isLines([2][]storage.Line{})
