@@ -10,16 +10,15 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/metrics"
 	"github.com/lascabot/lascabot/bot/pace"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/screen"
-	"github.com/lascabot/lascabot/bot/turns"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/render"
 	"github.com/lascabot/lascabot/storage"
+	"github.com/lascabot/lascabot/storage/localjobs"
 )
 
 // How the machine's pool is bounded.
@@ -44,8 +43,10 @@ type Options struct {
 	Transport http.RoundTripper // nil for the default
 	Store     storage.Store
 	Renderer  *render.Renderer // nil for one with defaults
-	Workers   int              // searches at the same time, at least 1
-	HashBytes int              // size of each searcher's table
+	// Jobs hand out what the machine has to do; nil keeps it in this process.
+	Jobs      storage.Jobs
+	Workers   int // searches at the same time, at least 1
+	HashBytes int // size of each searcher's table
 	// KeepFinished is how long games are kept after their end; 0 keeps them.
 	KeepFinished time.Duration
 	// KeepRemoved is how long the games and settings of a server are kept after
@@ -62,11 +63,11 @@ type Options struct {
 
 // Bot is the bot. Make one with [New].
 type Bot struct {
+	thinking
 	opt      Options
 	log      *slog.Logger
 	rest     *discord.REST
 	gateway  *discord.Gateway
-	pool     *turns.Pool
 	service  *play.Service
 	screens  screens
 	renderer *render.Renderer
@@ -116,16 +117,13 @@ func New(opt Options) (*Bot, error) {
 	b.privates = &privates{remove: rest.Delete, now: opt.Now, log: opt.Log, stays: doneStays, by: map[privateKey]private{}}
 	b.emojis = newEmojis(rest, opt.Log)
 	b.copies = newCopies(b.editCopy, b.privates.dropped, opt.Now, opt.Log)
-	b.pool = turns.New(turns.Options{
-		Workers: opt.Workers, PerShare: waitingPerShare, Total: waitingTotal,
-		NewThinker: func() turns.Thinker { return ai.NewSearcher(opt.HashBytes) },
-		Searched: func(waited, took time.Duration, r ai.Report, err error) {
-			m.Searched(waited, took, r.Nodes, err)
-		},
-	})
+	if opt.Jobs == nil {
+		opt.Jobs = localjobs.New(JobsAtOnce(opt.Workers), opt.Log)
+	}
+	b.thinking = newThinking(opt.Workers, opt.HashBytes, opt.Jobs, m)
 	b.screens = screens{screen.New(screen.Options{Poster: rest, Look: b.styled, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log}), b.copies}
 	b.service = play.New(play.Options{
-		Store: b.store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
+		Store: b.store, Machine: b.pool, Jobs: b.jobs, Mended: m.Mended, Screen: b.screens, KeepFinished: opt.KeepFinished,
 		Tell: b.tell, Connected: func() bool { return b.gateway.Connected() },
 		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Guilds: b.guildIDs, Now: opt.Now, Log: opt.Log,
 	})
@@ -227,7 +225,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	thought := make(chan struct{})
 	parts.Go(func() {
 		defer close(thought)
-		b.part(think, b.pool.Run)
+		b.part(think, func(ctx context.Context) error { return b.thinking.run(ctx, b.service.Do) })
 	})
 	if registered != nil {
 		parts.Go(func() { registerLater(work, try, b.log) })

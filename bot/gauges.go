@@ -17,8 +17,6 @@ func (b *Bot) addGauges() {
 		}
 		return 0
 	})
-	b.measures.Gauge("lascabot_think_waiting", func() float64 { n, _ := b.pool.Load(); return float64(n) })
-	b.measures.Gauge("lascabot_think_running", func() float64 { _, n := b.pool.Load(); return float64(n) })
 	b.measures.Gauge("lascabot_screens_waiting", func() float64 { return float64(b.screens.Waiting()) })
 	for phase, of := range map[string]func(*storage.Counts) int{
 		"running":  func(c *storage.Counts) int { return c.Running },

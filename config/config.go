@@ -79,16 +79,7 @@ func RunFlags(f *cli.Flags) *Run {
 	f.Setting("keep-removed", "LASCABOT_KEEP_REMOVED", "30d",
 		"keep a server's games and settings for a `DURATION` after the bot was removed from it, such as 720h or 90d; 0 keeps them forever",
 		duration(&r.KeepRemoved, 24*time.Hour))
-	f.Setting("ops-addr", "LASCABOT_OPS_ADDR", "",
-		"serve /healthz, /readyz and /metrics at `HOST:PORT`; without a host, on this machine only; unset, nowhere",
-		func(text string) (err error) {
-			r.Ops, err = opsAddr(text)
-			if host, _, _ := net.SplitHostPort(r.Ops); err == nil && r.Ops != "" && !IsLoopback(host) {
-				r.Warnings = append(r.Warnings,
-					fmt.Sprintf("other machines can reach the operations page at %s: it shows the bot's state, but no games", r.Ops))
-			}
-			return err
-		})
+	opsFlag(f, &r.Ops, &r.Warnings)
 	machineFlags(f, &r.Machine)
 	logFlags(f, &r.Log)
 	f.Check(func() error {
@@ -197,15 +188,7 @@ func PlaygroundFlags(f *cli.Flags) *Playground {
 // gamesFlags declares where the games are: in a file or in a database.
 func gamesFlags(f *cli.Flags, store *Secret, data *string) {
 	dataFlag(f, data)
-	f.Setting("store", "LASCABOT_STORE", "",
-		"keep the games in the PostgreSQL database at `URL`, such as postgres://lascabot@127.0.0.1/lascabot, instead of a file; its password belongs in LASCABOT_STORE, PGPASSWORD or ~/.pgpass, since everyone on a machine can read its command lines",
-		func(text string) error {
-			if !IsDatabase(text) {
-				return errors.New("this is not the address of a PostgreSQL database: it begins with postgres://")
-			}
-			*store = NewSecret(text)
-			return nil
-		})
+	storeFlag(f, store, "keep the games in the PostgreSQL database at `URL`, such as postgres://lascabot@127.0.0.1/lascabot, instead of a file")
 	f.Check(func() error {
 		// LASCABOT_DATA may be set with LASCABOT_STORE: whoever packs the bot for a system sets it.
 		switch {
@@ -216,6 +199,58 @@ func gamesFlags(f *cli.Flags, store *Secret, data *string) {
 		}
 		return nil
 	})
+}
+
+// storeFlag declares the database with the games.
+func storeFlag(f *cli.Flags, to *Secret, usage string) {
+	f.Setting("store", "LASCABOT_STORE", "",
+		usage+"; its password belongs in LASCABOT_STORE, PGPASSWORD or ~/.pgpass, since everyone on a machine can read its command lines",
+		func(text string) error {
+			if !IsDatabase(text) {
+				return errors.New("this is not the address of a PostgreSQL database: it begins with postgres://")
+			}
+			*to = NewSecret(text)
+			return nil
+		})
+}
+
+// opsFlag declares the operations page.
+func opsFlag(f *cli.Flags, to *string, warnings *[]string) {
+	f.Setting("ops-addr", "LASCABOT_OPS_ADDR", "",
+		"serve /healthz, /readyz and /metrics at `HOST:PORT`; without a host, on this machine only; unset, nowhere",
+		func(text string) (err error) {
+			*to, err = opsAddr(text)
+			if host, _, _ := net.SplitHostPort(*to); err == nil && *to != "" && !IsLoopback(host) {
+				*warnings = append(*warnings,
+					fmt.Sprintf("other machines can reach the operations page at %s: it shows the bot's state, but no games", *to))
+			}
+			return err
+		})
+}
+
+// Worker holds the settings of "lascabot worker".
+type Worker struct {
+	Store    Secret // as in Run; it is set
+	Ops      string // as in Run
+	Machine  Machine
+	Log      Log
+	Warnings []string // as in Run
+}
+
+// WorkerFlags declares the settings of "lascabot worker".
+func WorkerFlags(f *cli.Flags) *Worker {
+	w := new(Worker)
+	storeFlag(f, &w.Store, "the games are in the PostgreSQL database at `URL`, such as postgres://lascabot@127.0.0.1/lascabot")
+	opsFlag(f, &w.Ops, &w.Warnings)
+	machineFlags(f, &w.Machine)
+	logFlags(f, &w.Log)
+	f.Check(func() error {
+		if w.Store.IsZero() {
+			return cli.Refuse("a worker needs the database that it shares with the bot: set -store or LASCABOT_STORE")
+		}
+		return nil
+	})
+	return w
 }
 
 // IsDatabase reports whether a text is the address of a PostgreSQL database rather than

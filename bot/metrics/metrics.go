@@ -39,7 +39,11 @@ var (
 )
 
 // New returns measures in which nothing has been counted.
-func New() *Measures { return &Measures{set: metrics.NewSet()} }
+func New() *Measures {
+	m := &Measures{set: metrics.NewSet()}
+	m.Mended(0) // to be seen from the start: it should stay so
+	return m
+}
 
 // Write writes the bot's metrics and those of the process in Prometheus' text
 // format.
@@ -136,6 +140,11 @@ func (m *Measures) Searched(waited, took time.Duration, nodes int64, err error) 
 	m.took(took, searchBuckets, "lascabot_search_seconds")
 	m.count("lascabot_searches_total", "outcome", outcome(err))
 	m.set.GetOrCreateCounter("lascabot_search_nodes_total").AddInt64(nodes)
+}
+
+// Mended counts jobs that nobody had although they were due.
+func (m *Measures) Mended(jobs int) {
+	m.set.GetOrCreateCounter("lascabot_jobs_mended_total").Add(jobs)
 }
 
 // Drawn records a picture that was asked for.

@@ -193,6 +193,6 @@ func (s *Service) save(ctx context.Context, r storage.Record, c match.Command, o
 	if next.Counts() {
 		s.countSoon()
 	}
-	s.wake(next.ID)
+	s.queue(ctx, &r)
 	return r, nil
 }

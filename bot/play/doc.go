@@ -24,17 +24,18 @@
 //
 // What remains to be done (the machine's move, a screen that is behind, a
 // challenge that has lapsed) is never kept in memory alone. [Service.Run] reads it
-// from the store at the start and every half minute, and is poked after each
-// save; it may be killed at any point, and the next start does the rest. Two things
+// from the store at the start and every half minute; it may be killed at any point, and
+// the next start does the rest. Two things
 // are kept in memory to spare the store a question at each interaction: which games
 // wait in which channel because Discord has refused to show them, which a start
 // reads from the store; and which games ended lately, for those who ask for the board
 // then, which a start forgets.
 //
-// People wait for the machine's moves. The goroutine that hands them out reads one
-// game for each and does nothing else; sweeps, deletions and removals have
-// goroutines of their own, since each of them may take minutes, or hang with a disk
-// or with Discord.
+// People wait for the machine's moves. Each save adds a job (storage.Jobs), which this
+// process or another does ([Service.Do]). A job only says sooner what the store says too:
+// every few seconds the machine's moves that are due get a job where there is none
+// ([Service.Mend]). Sweeps, deletions and removals have goroutines of their own, since
+// each of them may take minutes, or hang with a disk or with Discord.
 //
 // A press that makes a game makes one, also where two processes share a store. What is
 // there already is found first: the same challenge, one by the other that fits and is

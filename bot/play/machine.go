@@ -22,9 +22,68 @@ const (
 	drawChance = 0.49
 )
 
-// think submits what the machine has to do in a game. A full pool is not an error:
-// the store still lists the work.
-func (s *Service) think(ctx context.Context, r storage.Record) {
+// Do does a job, and returns when it is done. Where there is nothing to do any more, it
+// does nothing. The error is the store's, the search's or the context's, or wraps
+// [ErrBusy].
+func (s *Service) Do(ctx context.Context, j storage.Job) error {
+	r, err := s.opt.Store.Load(ctx, j.Game)
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	}
+	switch j.Kind {
+	case storage.JobThink:
+		if r.Match.Version == j.Version && r.Match.MachineDue() {
+			return s.think(ctx, r, j.Away)
+		}
+	case storage.JobShow:
+		if r.Match.Counts() && !r.Counted {
+			s.countSoon() // its last move was another process's
+		}
+		if r.Behind() {
+			s.opt.Screen.Refresh(j.Game)
+		}
+	}
+	return nil
+}
+
+// queue has the machine act in a game that has just been saved, if it has to.
+func (s *Service) queue(ctx context.Context, r *storage.Record) {
+	if err := s.opt.Jobs.Saved(ctx, r); err != nil {
+		s.opt.Log.WarnContext(ctx, "the machine's move has to wait; will retry", "game", r.Match.ID, "err", err)
+	}
+}
+
+// mend adds the machine's jobs that nobody has: they did not fit, failed, or went with
+// their process.
+func (s *Service) mend(ctx context.Context) {
+	ids, err := s.opt.Store.ListDue(ctx, storage.DueMachine, s.opt.Now(), sweepLimit)
+	var jobs []storage.Job
+	for _, id := range ids {
+		_ = s.visit(ctx, id, func(_ context.Context, r storage.Record) error {
+			if j, ok := storage.JobOf(&r); ok {
+				jobs = append(jobs, j)
+			}
+			return nil
+		})
+	}
+	added := 0
+	if err == nil && len(jobs) > 0 {
+		added, err = s.opt.Jobs.Add(ctx, jobs...)
+	}
+	if added > 0 && s.opt.Mended != nil {
+		s.opt.Mended(added)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.opt.Log.ErrorContext(ctx, "could not look where the machine has to move; will retry", "err", err)
+	}
+}
+
+// think has the machine act in a game. The screen is left alone if it is away, with
+// another process.
+func (s *Service) think(ctx context.Context, r storage.Record, away bool) error {
 	m := r.Match
 	seat := m.Turn()
 	if m.Offer != nil {
@@ -33,26 +92,21 @@ func (s *Service) think(ctx context.Context, r storage.Record) {
 	task := ai.TaskFor(m.Game())
 	task.Level = ai.Level(m.Seats[seat].Level)
 	task.Seed = seedOf(m.ID, len(m.Moves))
-	err := s.opt.Machine.Submit(turns.Job{
-		Key:   fmt.Sprintf("%s %d", m.ID, m.Version),
-		Share: shareOf(r),
-		Task:  task,
-		Done: func(ctx context.Context, rep ai.Report, err error) {
-			if err == nil {
-				err = s.answer(ctx, r, seat, rep)
-			}
-			if err != nil && ctx.Err() == nil {
-				s.opt.Log.ErrorContext(ctx, "could not play the machine's move; will retry", "game", m.ID, "version", m.Version, "err", err)
-			}
-		},
-	})
-	if err != nil {
-		s.opt.Log.WarnContext(ctx, "the machine's move has to wait; will retry", "game", m.ID, "err", err)
+	rep, err := s.ask(ctx, turns.Job{Key: fmt.Sprintf("%s %d", m.ID, m.Version), Share: r.Share(), Task: task})
+	if err == nil {
+		err = s.answer(ctx, r, seat, rep)
 	}
+	switch {
+	case errors.Is(err, storage.ErrConflict), errors.Is(err, storage.ErrNotFound):
+		return nil // whoever was faster has seen to what is due now
+	case err == nil && !away:
+		s.opt.Screen.Refresh(m.ID)
+	}
+	return err
 }
 
 // answer saves what the machine decided about the game as it was when it began to
-// think. It drops the answer when the game has changed meanwhile.
+// think. The error wraps storage.ErrConflict when the game has changed meanwhile.
 func (s *Service) answer(ctx context.Context, r storage.Record, seat engine.Color, rep ai.Report) error {
 	var c match.Command = match.Play{By: seat, Move: rep.Best}
 	if o := r.Match.Offer; o != nil && o.By != seat {
@@ -62,13 +116,6 @@ func (s *Service) answer(ctx context.Context, r storage.Record, seat engine.Colo
 		}
 	}
 	_, err := s.save(ctx, r, c)
-	if errors.Is(err, storage.ErrConflict) || errors.Is(err, storage.ErrNotFound) {
-		s.wake(r.Match.ID)
-		return nil
-	}
-	if err == nil {
-		s.opt.Screen.Refresh(r.Match.ID)
-	}
 	return err
 }
 
@@ -108,7 +155,7 @@ func (s *Service) Hint(ctx context.Context, who Caller, ref intent.Ref) (r stora
 	rep, err = share(ctx, &s.questions, key, func(ctx context.Context) (ai.Report, error) {
 		task := ai.TaskFor(r.Match.Game())
 		task.Limits.Nodes = hintNodes
-		return s.ask(ctx, turns.Job{Key: key, Share: shareOf(r), Task: task})
+		return s.ask(ctx, turns.Job{Key: key, Share: r.Share(), Task: task})
 	})
 	if err != nil || !r.Match.Terms.Rated {
 		return r, rep, false, err
@@ -161,15 +208,6 @@ func (s *Service) ask(ctx context.Context, j turns.Job) (ai.Report, error) {
 	case <-ctx.Done():
 		return ai.Report{}, ctx.Err()
 	}
-}
-
-// shareOf says whose turn a game's thinking uses: the server's, or the person's
-// channel in direct messages.
-func shareOf(r storage.Record) string {
-	if r.Place.Guild != "" {
-		return r.Place.Guild
-	}
-	return r.Place.Channel
 }
 
 // seedOf makes openings vary from game to game, while the same position of the

@@ -98,7 +98,7 @@ func (m *making) begin(ctx context.Context, n match.New, at storage.Place, asked
 	if err := m.opt.Store.Create(ctx, r, m.basis()); err != nil {
 		return storage.Record{}, err
 	}
-	m.wake(made.ID)
+	m.queue(ctx, &r)
 	return r, nil
 }
 

@@ -55,7 +55,7 @@ func (s *Service) review(ctx context.Context, r storage.Record, key string) (Rev
 		} else {
 			task := ai.TaskFor(g)
 			task.Limits.Nodes = reviewNodes
-			rep, err := s.ask(ctx, turns.Job{Key: fmt.Sprintf("%s %d", key, ply), Share: shareOf(r), Task: task})
+			rep, err := s.ask(ctx, turns.Job{Key: fmt.Sprintf("%s %d", key, ply), Share: r.Share(), Task: task})
 			if err != nil {
 				return v, err
 			}

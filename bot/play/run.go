@@ -16,6 +16,8 @@ import (
 const (
 	sweepEvery = 30 * time.Second
 	sweepLimit = 1000
+	// mendEvery is shorter: somebody waits for the machine's move.
+	mendEvery = 5 * time.Second
 	// waitingLimit is how many screens are looked at when the program starts, to
 	// know which ones wait.
 	waitingLimit = 100_000
@@ -24,19 +26,8 @@ const (
 	removeLimit = 100
 )
 
-// wake makes Run look at a game.
-func (s *Service) wake(id match.ID) {
-	s.mu.Lock()
-	s.dirty[id] = struct{}{}
-	s.mu.Unlock()
-	select {
-	case s.poke <- struct{}{}:
-	default:
-	}
-}
-
-// Run brings the world in line with the store until ctx ends. The machine thinks
-// where it has something to do; screens that are behind are refreshed; challenges
+// Run brings the world in line with the store until ctx ends. Where the machine has to
+// move, there is a job; screens that are behind are refreshed; challenges
 // that have lapsed are closed; deletions that were cut short are finished. If the
 // options say so, games that ended long ago and data of servers that removed the
 // application are deleted. Run may be stopped at any point.
@@ -44,26 +35,28 @@ func (s *Service) wake(id match.ID) {
 // Each of these has a goroutine of its own, so that none keeps another waiting.
 func (s *Service) Run(ctx context.Context) error {
 	var parts sync.WaitGroup
-	parts.Go(func() { s.handOut(ctx) })
+	parts.Go(func() { s.Mend(ctx) })
 	parts.Go(func() { s.learnWaiting(ctx) })
 	parts.Go(func() { s.rename(ctx) })
 	for _, chore := range []func(context.Context){
-		func(ctx context.Context) { s.sweep(ctx, storage.DueMachine, s.machine) },
 		func(ctx context.Context) { s.sweep(ctx, storage.DueExpiry, s.lapse) },
 		s.catchUp, s.remind, s.callTime, s.finishDeletions, s.remove,
 	} {
-		parts.Go(func() { repeat(ctx, nil, chore) })
+		parts.Go(func() { repeat(ctx, sweepEvery, nil, chore) })
 	}
-	parts.Go(func() { repeat(ctx, s.listed, s.tidyGuilds) })
-	parts.Go(func() { repeat(ctx, s.rated, s.count) })
+	parts.Go(func() { repeat(ctx, sweepEvery, s.listed, s.tidyGuilds) })
+	parts.Go(func() { repeat(ctx, sweepEvery, s.rated, s.count) })
 	parts.Wait()
 	return nil
 }
 
-// repeat does a chore now, whenever it is poked, and every half minute, until ctx
-// ends.
-func repeat(ctx context.Context, poked <-chan struct{}, chore func(context.Context)) {
-	tick := time.NewTicker(sweepEvery)
+// Mend sees to it until ctx ends that no move of the machine is forgotten, whatever
+// became of its job. It is a part of Run.
+func (s *Service) Mend(ctx context.Context) { repeat(ctx, mendEvery, nil, s.mend) }
+
+// repeat does a chore now, whenever it is poked, and every so often, until ctx ends.
+func repeat(ctx context.Context, every time.Duration, poked <-chan struct{}, chore func(context.Context)) {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		chore(ctx)
@@ -71,25 +64,6 @@ func repeat(ctx context.Context, poked <-chan struct{}, chore func(context.Conte
 		case <-ctx.Done():
 		case <-tick.C:
 		case <-poked:
-		}
-	}
-}
-
-// handOut gives the machine what it has to do in games that have just changed.
-// People wait for that: whatever may take long is done elsewhere.
-func (s *Service) handOut(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.poke:
-			s.mu.Lock()
-			dirty := s.dirty
-			s.dirty = map[match.ID]struct{}{}
-			s.mu.Unlock()
-			for id := range dirty {
-				_ = s.visit(ctx, id, s.machine)
-			}
 		}
 	}
 }
@@ -117,15 +91,6 @@ func (s *Service) visit(ctx context.Context, id match.ID, do func(context.Contex
 		return do(ctx, r)
 	case ctx.Err() == nil && !errors.Is(err, storage.ErrNotFound):
 		s.opt.Log.ErrorContext(ctx, "could not read a game that is due; will retry", "game", id, "err", err)
-	}
-	return nil
-}
-
-// machine makes the machine think where it has something to do. The screen is left
-// alone: after a person's command the answer to it shows the game.
-func (s *Service) machine(ctx context.Context, r storage.Record) error {
-	if r.Match.MachineDue() {
-		s.think(ctx, r)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ type Caller struct {
 
 // Machine thinks; turns.Pool is one.
 type Machine interface {
-	// Submit queues a job without waiting. The error wraps turns.ErrFull.
+	// Submit queues a job without waiting. The error wraps storage.ErrFull.
 	Submit(turns.Job) error
 }
 
@@ -72,9 +72,12 @@ type Screen interface {
 type Options struct {
 	Store   storage.Store
 	Machine Machine
+	Jobs    storage.Jobs // whoever runs them calls [Service.Do]
 	Screen  Screen
 	Now     func() time.Time
 	Log     *slog.Logger
+	// Mended, if not nil, hears how many jobs nobody had although they were due.
+	Mended func(jobs int)
 	// KeepFinished is how long games are kept after their end; 0 keeps them.
 	KeepFinished time.Duration
 	// KeepRemoved is how long the games and settings of a server are kept after
@@ -102,8 +105,6 @@ type Service struct {
 	behind  unrecorded
 
 	mu     sync.Mutex
-	dirty  map[match.ID]struct{} // games that Run is to look at
-	poke   chan struct{}         // one token: dirty is not empty
 	guilds guilds
 
 	locks      *locks
@@ -126,7 +127,7 @@ type Service struct {
 // New makes a service.
 func New(opt Options) *Service {
 	return &Service{
-		opt: opt, names: newNames(), learned: make(chan struct{}), dirty: map[match.ID]struct{}{}, poke: make(chan struct{}, 1),
+		opt: opt, names: newNames(), learned: make(chan struct{}),
 		locks: newLocks(), challenges: pace.New(challengeBurst, challengeEvery),
 		sent: pace.New(hourly, hourlyEvery), received: pace.New(hourly, hourlyEvery), begins: pace.New(beginBurst, beginEvery),
 		listing: make(chan struct{}, 1), listed: make(chan struct{}, 1), rated: make(chan struct{}, 1),

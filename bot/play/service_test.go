@@ -47,7 +47,7 @@ func (b *bench) Submit(j turns.Job) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.full {
-		return turns.ErrFull
+		return storage.ErrFull
 	}
 	if slices.ContainsFunc(b.jobs, func(old turns.Job) bool { return old.Key == j.Key }) {
 		return nil
@@ -82,6 +82,45 @@ func (b *bench) Retire(_ match.ID, _ string, s storage.Screen) {
 	b.retired = append(b.retired, storage.Screen{Channel: s.Channel, Message: s.Message, Version: s.Version})
 }
 
+// atOnce are jobs that are begun as soon as they are there.
+type atOnce struct {
+	ctx     context.Context
+	service *Service
+
+	mu    sync.Mutex
+	doing map[storage.Job]bool
+}
+
+func (a *atOnce) Saved(ctx context.Context, r *storage.Record) error {
+	if j, ok := storage.JobOf(r); ok {
+		_, _ = a.Add(ctx, j)
+	}
+	return nil
+}
+
+func (a *atOnce) Add(_ context.Context, jobs ...storage.Job) (added int, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, j := range jobs {
+		if a.doing[j] {
+			continue
+		}
+		added++
+		a.doing[j] = true
+		go func() {
+			_ = a.service.Do(a.ctx, j)
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			delete(a.doing, j)
+		}()
+	}
+	return added, nil
+}
+
+func (a *atOnce) Stuck() int { return 0 }
+
+func (a *atOnce) Run(context.Context, func(context.Context, storage.Job) error) error { return nil }
+
 // take returns the jobs submitted since the last call.
 func (b *bench) take() []turns.Job {
 	b.mu.Lock()
@@ -100,7 +139,8 @@ func newBench(t *testing.T) *bench {
 
 // restarted returns another service on the same store.
 func (b *bench) restarted() *Service {
-	return New(Options{
+	jobs := &atOnce{ctx: b.t.Context(), doing: map[storage.Job]bool{}}
+	s := New(Options{
 		KeepFinished: b.keep, KeepRemoved: b.keepRemoved,
 		InGuild: func(_ context.Context, guild string) (bool, error) {
 			b.asked = append(b.asked, guild)
@@ -115,8 +155,10 @@ func (b *bench) restarted() *Service {
 			}
 			return b.list()
 		},
-		Store: b.store, Machine: b, Screen: b, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
+		Store: b.store, Machine: b, Jobs: jobs, Screen: b, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 	})
+	jobs.service = s
+	return s
 }
 
 var (

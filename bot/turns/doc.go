@@ -3,13 +3,9 @@
 //
 // # Design
 //
-// Each share (a server, or a person in direct messages) has a first-in,
-// first-out queue, and the shares stand in a ring. A worker takes one job from
-// the share at the front and moves the share to the back, so that a thousand
-// games on one server delay another server's game by one search at most per
-// worker. A level searches a number of positions, not a time, so that a full
-// pool makes answers later, never weaker.
-//
-// Queues are bounded. A job that does not fit is not lost: the store lists what
-// the machine has to do, and whoever submits jobs from there tries again.
+// Shares (servers, or people in direct messages) take turns, as package localjobs
+// describes. Moves of the machine come from jobs (storage.Jobs), a few at a time; hints
+// and reviews come from people who wait for them, and stand in the same rotation. A
+// level searches a number of positions, not a time, so that a full pool makes answers
+// later, never weaker.
 package turns

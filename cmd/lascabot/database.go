@@ -12,6 +12,7 @@ import (
 	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
+	"github.com/lascabot/lascabot/storage/pgjobs"
 	"github.com/lascabot/lascabot/storage/pgstore"
 	"github.com/lascabot/lascabot/storage/stored"
 )
@@ -34,16 +35,29 @@ var (
 // runOnDatabase serves games in a database until ctx ends. While the database does not
 // answer the bot says so to whoever uses it, and goes on when it does again.
 func runOnDatabase(ctx context.Context, c *config.Run, log *slog.Logger) (err error) {
-	store, err := pgstore.Open(ctx, c.Store.Reveal(), pgstore.Options{Log: log})
+	store, jobs, err := share(ctx, c.Store, pgjobs.Options{AtOnce: bot.JobsAtOnce(c.Machine.Workers), Shows: true, Log: log})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	where := pgstore.Name(c.Store.Reveal())
-	if err := notMoved(ctx, store, where); err != nil {
-		return err
+	return serve(ctx, c, store, jobs, pgstore.Name(c.Store.Reveal()), 0, log, func(*bot.Bot) func() { return func() {} })
+}
+
+// share opens games in a database that other processes may serve too, and the jobs that
+// all of them share.
+func share(ctx context.Context, url config.Secret, o pgjobs.Options) (*pgstore.Store, *pgjobs.Jobs, error) {
+	store, err := pgstore.Open(ctx, url.Reveal(), pgstore.Options{Log: o.Log})
+	if err != nil {
+		return nil, nil, err
 	}
-	return serve(ctx, c, store, where, 0, log, func(*bot.Bot) func() { return func() {} })
+	var jobs *pgjobs.Jobs
+	if err = notMoved(ctx, store, pgstore.Name(url.Reveal())); err == nil {
+		jobs, err = pgjobs.Open(ctx, store, o)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
+	return store, jobs, nil
 }
 
 // openDatabase opens the games in a database for a command.

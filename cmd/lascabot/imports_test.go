@@ -45,9 +45,11 @@ var packages = map[string]arrows{
 	"config/cli/clitest": {"config/cli", ""}, // for tests
 
 	"storage":             {"engine engine/match", ""},
+	"storage/localjobs":   {"storage", "engine/match storage/memstore storage/storagetest"},
 	"storage/memstore":    {"engine engine/match storage", "storage/storagetest"},
 	"storage/stored":      {"engine/match storage", ""},
 	"storage/boltstore":   {"engine engine/match storage storage/stored", "storage/storagetest"},
+	"storage/pgjobs":      {"engine/match storage storage/pgstore", "storage/pgstore/pgtest storage/storagetest"},
 	"storage/pgstore":     {"engine engine/match storage storage/stored", "storage/pgstore/pgtest storage/storagetest"},
 	"storage/gametext":    {"engine engine/match engine/notation storage", "engine/enginetest storage/storagetest"},
 	"storage/storagetest": {"engine engine/match storage", ""}, // for tests
@@ -56,14 +58,14 @@ var packages = map[string]arrows{
 
 	"bot/i18n":       {"", "bot/discord bot/view engine"},
 	"bot/intent":     {"engine engine/match", ""},
-	"bot/turns":      {"ai", ""},
+	"bot/turns":      {"ai storage/localjobs", "storage"},
 	"bot/pace":       {"engine/match", ""},
 	"bot/play":       {"ai bot/intent bot/pace bot/turns engine engine/match engine/notation engine/rating storage storage/gametext", "storage/memstore"},
 	"bot/view":       {"ai bot/i18n bot/intent bot/play engine engine/match engine/notation engine/rating render storage", "engine/enginetest"},
 	"bot/discord":    {"bot/intent bot/view engine engine/match render", "bot/discordsim"},
 	"bot/metrics":    {"bot/discord engine engine/match storage", ""},
 	"bot/screen":     {"bot/discord bot/i18n bot/view engine/match storage", "engine"},
-	"bot":            {"ai bot/discord bot/i18n bot/intent bot/metrics bot/pace bot/play bot/screen bot/turns bot/view engine engine/match render storage", "bot/discordsim bot/discordsim/check bot/internal/openapicheck engine/rating storage/boltstore storage/gametext storage/memstore"},
+	"bot":            {"ai bot/discord bot/i18n bot/intent bot/metrics bot/pace bot/play bot/screen bot/turns bot/view engine engine/match render storage storage/localjobs", "bot/discordsim bot/discordsim/check bot/internal/openapicheck engine/rating storage/boltstore storage/gametext storage/memstore storage/pgjobs storage/pgstore storage/pgstore/pgtest storage/storagetest"},
 	"bot/discordsim": {"bot/discordsim/check", "bot/internal/openapicheck"}, // what it checks must not be what checks it
 
 	"bot/discordsim/check":             {"", ""}, // as above
@@ -72,7 +74,7 @@ var packages = map[string]arrows{
 	"bot/internal/openapicheck":        {"", ""}, // for tests
 
 	"cmd/lasca":      {"ai ai/arena ai/eval ai/tune ai/uci config/cli engine engine/notation render", "config/cli/clitest"},
-	"cmd/lascabot":   {"bot config config/cli engine/match storage storage/boltstore storage/gametext storage/pgstore storage/stored", "bot/discordsim config/cli/clitest engine storage/pgstore/pgtest storage/storagetest"},
+	"cmd/lascabot":   {"bot config config/cli engine/match storage storage/boltstore storage/gametext storage/pgjobs storage/pgstore storage/stored", "bot/discordsim config/cli/clitest engine storage/pgstore/pgtest storage/storagetest"},
 	"cmd/playground": {"bot bot/discordsim bot/discordsim/webui config config/cli storage storage/boltstore storage/memstore", "bot/discordsim/webui/browsertest config/cli/clitest"},
 }
 
@@ -88,7 +90,8 @@ var libraries = map[string]arrows{
 	"github.com/VictoriaMetrics/metrics":       {"bot/metrics", ""},
 	"github.com/VictoriaMetrics/metricsql":     {"", "cmd/lascabot"},
 	"go.etcd.io/bbolt":                         {"storage/boltstore", ""},
-	"github.com/jackc/pgx/v5":                  {"storage/pgstore storage/pgstore/pgtest", ""},
+	"github.com/jackc/pgx/v5":                  {"storage/pgjobs storage/pgstore storage/pgstore/pgtest", ""},
+	"github.com/riverqueue/river":              {"storage/pgjobs", ""},
 	"github.com/pressly/goose/v3":              {"storage/pgstore", ""},
 	"github.com/gorilla/websocket":             {"bot/discord bot/discordsim", "bot/discordsim/webui"},
 	"github.com/nicksnyder/go-i18n":            {"bot/i18n", ""},

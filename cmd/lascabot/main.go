@@ -1,6 +1,7 @@
 // Command lascabot is the bot: it serves games of Lasca on Discord.
 //
 //	lascabot run                 connects to Discord and serves until it is stopped
+//	lascabot worker              makes the machine's moves for bots that share a database
 //	lascabot status              shows how a running bot is
 //	lascabot register            writes the list of commands to Discord if it differs
 //	lascabot doctor              tests everything that run needs and says what is wrong
@@ -55,7 +56,7 @@ var program = cli.Program{
 Exit status: 0 done, 1 failed, 2 called wrongly, 65 the file of games is damaged or
 was lost while the bot ran, 78 refused by Discord for good.`,
 	Commands: []cli.Command{
-		runCommand, statusCommand, registerCommand, doctorCommand,
+		runCommand, workerCommand, statusCommand, registerCommand, doctorCommand,
 		backupCommand, checkCommand, restoreCommand, moveCommand, exportCommand, importCommand,
 	},
 	Status: func(err error) int {

@@ -125,7 +125,7 @@ func openToRun(c *config.Run, o boltstore.Options) (*boltstore.Store, error) {
 // serveFile runs the bot on the file of games until ctx ends, hands out copies of it and
 // makes some.
 func serveFile(ctx context.Context, c *config.Run, store *boltstore.Store, log *slog.Logger) error {
-	return serve(ctx, c, store, c.Data, c.Copies.Every*time.Duration(c.Copies.Keep), log, func(b *bot.Bot) func() {
+	return serve(ctx, c, store, nil, c.Data, c.Copies.Every*time.Duration(c.Copies.Keep), log, func(b *bot.Bot) func() {
 		control := startControl(ctx, c.Data, store, b.Status, log)
 		copying, stopCopying := context.WithCancel(ctx)
 		var copies sync.WaitGroup
@@ -141,12 +141,13 @@ func serveFile(ctx context.Context, c *config.Run, store *boltstore.Store, log *
 	})
 }
 
-// serve runs the bot on a store until ctx ends. where says where the games are, beside
-// starts what goes on beside the bot and returns how to stop it.
-func serve(ctx context.Context, c *config.Run, store storage.Store, where string, keepCopies time.Duration, log *slog.Logger, beside func(*bot.Bot) (stop func())) error {
+// serve runs the bot on a store until ctx ends. jobs are nil if nobody shares it. where
+// says where the games are, beside starts what goes on beside the bot and returns how to
+// stop it.
+func serve(ctx context.Context, c *config.Run, store storage.Store, jobs storage.Jobs, where string, keepCopies time.Duration, log *slog.Logger, beside func(*bot.Bot) (stop func())) error {
 	b, err := bot.New(bot.Options{
 		Token: c.Discord.Token.Reveal(), API: c.Discord.APIURL, Store: store, KeepFinished: c.KeepFinished,
-		KeepRemoved: c.KeepRemoved, KeepCopies: keepCopies,
+		KeepRemoved: c.KeepRemoved, KeepCopies: keepCopies, Jobs: jobs,
 		Workers: c.Machine.Workers, HashBytes: c.Machine.HashBytes, Log: log, Version: cli.Version(),
 	})
 	if err != nil {

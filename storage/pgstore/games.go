@@ -41,7 +41,10 @@ func (s *Store) Create(ctx context.Context, r storage.Record, on ...storage.Basi
 		if err == nil && tag.RowsAffected() == 0 {
 			err = fmt.Errorf("match %s: %w", r.Match.ID, storage.ErrExists)
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.saved(ctx, c, &r)
 	})
 }
 
@@ -101,7 +104,10 @@ func (s *Store) change(ctx context.Context, id match.ID, locks []lock, f func(co
 			}
 		}
 		c.add(updateGame, list...)
-		return nil
+		if next.Match.Version == old.Match.Version {
+			return nil
+		}
+		return s.saved(ctx, c, &next)
 	})
 }
 

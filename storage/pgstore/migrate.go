@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -43,15 +42,7 @@ func prepare(ctx context.Context, pool *pgxpool.Pool, existing bool) error {
 	case existing:
 		return ErrNoTables
 	}
-	// The lock lasts as long as this transaction, on one connection of the server even
-	// behind a PgBouncer, where one of the session would be lost.
-	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `set local lock_timeout = 0`); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `select pg_advisory_xact_lock($1)`, migrationLock); err != nil {
-			return err
-		}
+	return alone(ctx, pool, func(ctx context.Context) error {
 		if behind, err := pending(ctx, pool, tables); err != nil || !behind { // another process was faster
 			return err
 		}

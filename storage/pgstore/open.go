@@ -59,6 +59,8 @@ type Store struct {
 	log  *slog.Logger
 	stop context.CancelFunc // of what goes on beside the calls
 
+	onSave func(context.Context, pgx.Tx, *storage.Record) error // nil for nothing
+
 	mu     sync.RWMutex // held by each call for reading
 	closed bool
 	tidies sync.WaitGroup
