@@ -16,6 +16,7 @@ import (
 	"github.com/lascabot/lascabot/bot/pace"
 	"github.com/lascabot/lascabot/bot/play"
 	"github.com/lascabot/lascabot/bot/screen"
+	"github.com/lascabot/lascabot/bot/trace"
 	"github.com/lascabot/lascabot/bot/turns"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/render"
@@ -56,6 +57,8 @@ type Options struct {
 	KeepCopies time.Duration
 	Now        func() time.Time // nil for Discord's clock
 	Log        *slog.Logger
+	// Tracer, if not nil, is told what the bot spends its time on. The caller closes it.
+	Tracer *trace.Tracer
 	// Version is what [Bot.Status] calls the program, "" for nothing.
 	Version string
 }
@@ -191,6 +194,7 @@ func (b *Bot) Ready(ctx context.Context) error {
 // for the running ones, stop thinking, bring the screens up to date. The store
 // stays open.
 func (b *Bot) Run(ctx context.Context) error {
+	ctx = trace.With(ctx, b.opt.Tracer)
 	context.AfterFunc(ctx, func() {
 		if cause := context.Cause(ctx); cause != ctx.Err() {
 			b.stopped.Store(&cause)

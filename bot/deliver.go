@@ -7,6 +7,7 @@ import (
 
 	"github.com/lascabot/lascabot/bot/discord"
 	"github.com/lascabot/lascabot/bot/i18n"
+	"github.com/lascabot/lascabot/bot/trace"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/storage"
 )
@@ -170,8 +171,10 @@ func (b *Bot) draw(ctx context.Context, m view.Message) ([]byte, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	ctx, span := trace.Start(ctx, trace.Draw, "")
 	begin := time.Now()
 	data, err := b.renderer.PNG(ctx, m.Picture.Scene)
 	b.measures.Drawn(time.Since(begin), err)
+	span.End(err)
 	return data, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/lascabot/lascabot/bot/intent"
 	"github.com/lascabot/lascabot/bot/metrics"
 	"github.com/lascabot/lascabot/bot/play"
+	"github.com/lascabot/lascabot/bot/trace"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine"
 	"github.com/lascabot/lascabot/engine/match"
@@ -130,6 +131,8 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
+	ctx, span := traced(ctx, req, name)
+	defer func() { span.End(err) }()
 	c := &call{
 		req: req, log: log, began: began, in: req.Intent, lang: i18n.For(req.Locale), release: func() {},
 		who: play.Caller{
@@ -145,6 +148,19 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 	b.noticed(ctx, req)
 	b.leftLines(ctx, c)
 	log.DebugContext(ctx, "interaction served", "took", time.Since(began))
+}
+
+// traced starts the trace of an interaction.
+func traced(ctx context.Context, req discord.Request, name string) (context.Context, trace.Span) {
+	ctx, span := trace.Root(ctx, trace.Interaction, req.Kind.String())
+	span.Set(trace.KindKey, req.Kind.String())
+	span.Set(trace.IntentKey, name)
+	span.Set(trace.RequestKey, req.ID)
+	span.Set(trace.GuildKey, req.Guild)
+	if req.Intent != nil {
+		span.Set(trace.GameKey, string(req.Intent.About().Game))
+	}
+	return ctx, span
 }
 
 // serve answers a decoded interaction, or says what was wrong with it.
@@ -282,15 +298,17 @@ var errPanic = errors.New("panic in a handler")
 // decide makes the whole answer, pictures included, so that all of it counts
 // against the deadline. A panic becomes a sentence.
 func (b *Bot) decide(ctx context.Context, c *call, row row) (a answer) {
+	var err error
 	defer func() {
 		if r := recover(); r != nil {
 			c.log.ErrorContext(ctx, "a handler panicked", "panic", r, "stack", string(debug.Stack()))
 			a = b.refuse(c, errPanic, nil)
 		}
 	}()
+	ctx, span := trace.Start(ctx, trace.Intent, intentName(c.req.Intent))
+	defer func() { span.End(err) }()
 	b.preferences(ctx, c)
 	a = b.reply(ctx, c, row)
-	var err error
 	if a.file != nil {
 		a.msg.File.Data, err = b.drawFile(ctx, a)
 	}

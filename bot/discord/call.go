@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"github.com/lascabot/lascabot/bot/trace"
 )
 
 const (
@@ -91,9 +93,13 @@ func (r *REST) do(ctx context.Context, c call) (body []byte, twice bool, err err
 
 // once sends a call once. Unsent reports that Discord cannot have acted on it.
 func (r *REST) once(ctx context.Context, c call, contentType string, data []byte) (body []byte, failure *Error, unsent bool) {
+	ctx, span := trace.Start(ctx, trace.Discord, c.method+" "+c.op)
+	defer func() { span.EndAs(outcomeOf(failure)) }()
 	begin := time.Now()
 	release, wait, err := r.limits.acquire(ctx, c.bucket)
 	r.waited(time.Since(begin))
+	span.Set(trace.RouteKey, c.method+" "+c.op)
+	span.SetInt(trace.WaitedKey, time.Since(begin).Milliseconds())
 	if err != nil {
 		if wait > 0 {
 			e := r.failed(c, ErrRateLimited, 0, "", err)
@@ -104,6 +110,7 @@ func (r *REST) once(ctx context.Context, c call, contentType string, data []byte
 	}
 	body, n, why, err := r.send(ctx, c, contentType, data)
 	release(&n)
+	span.SetInt(trace.StatusKey, int64(n.status))
 
 	switch {
 	case n.status == 0 || n.status < 400 && err != nil:
@@ -120,6 +127,19 @@ func (r *REST) once(ctx context.Context, c call, contentType string, data []byte
 		return nil, r.failed(c, ErrUnavailable, n.status, "unexpected redirection", nil), true
 	}
 	return nil, r.refused(c, n, why), n.limited
+}
+
+// outcomeOf sorts what became of a request, for a trace.
+func outcomeOf(e *Error) string {
+	switch {
+	case e == nil:
+		return "ok"
+	case errors.Is(e, ErrRateLimited):
+		return "rate limited"
+	case errors.Is(e, ErrUnavailable):
+		return "unavailable"
+	}
+	return "refused"
 }
 
 // send makes the request and reads what the answer says besides its body. Why is

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/lascabot/lascabot/bot/trace"
 	"github.com/lascabot/lascabot/storage"
 )
 
@@ -79,6 +80,14 @@ func (s *Store) begin(k kind) (end func()) {
 // not known. The call itself may then still be under way. What panics in it, panics
 // here.
 func call[T any](ctx context.Context, s *Store, op string, k kind, f func(context.Context) (T, error)) (T, error) {
+	ctx, span := trace.Start(ctx, trace.Store, op)
+	v, err := measured(ctx, s, op, k, f)
+	span.EndAs(storeOutcome(err))
+	return v, err
+}
+
+// measured is call without a span.
+func measured[T any](ctx context.Context, s *Store, op string, k kind, f func(context.Context) (T, error)) (T, error) {
 	var nothing T
 	if err := s.hangs(k); err != nil {
 		s.measures.stored(op, 0, err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/bot/discord"
+	"github.com/lascabot/lascabot/bot/trace"
 	"github.com/lascabot/lascabot/bot/view"
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
@@ -248,7 +249,10 @@ func (k *Keeper) work(ctx context.Context, games Games) {
 		k.busy++
 		k.mu.Unlock()
 
-		err := k.refresh(ctx, games, id)
+		refreshing, span := trace.Root(ctx, trace.Refresh, "")
+		span.Set(trace.GameKey, string(id))
+		err := k.refresh(refreshing, games, id)
+		span.End(err)
 		k.opt.Refreshed(err)
 		if err != nil && ctx.Err() == nil {
 			k.opt.Log.WarnContext(ctx, "could not refresh a screen; will retry", "game", id, "err", err)

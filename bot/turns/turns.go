@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lascabot/lascabot/ai"
+	"github.com/lascabot/lascabot/bot/trace"
 )
 
 // ErrFull says that a job did not fit. Submit it again later.
@@ -132,7 +133,11 @@ func (p *Pool) work(ctx context.Context, t Thinker) {
 			return
 		}
 		begin := time.Now()
+		ctx, span := trace.Root(ctx, trace.Job, "think")
+		span.Set(trace.JobKey, j.Key)
+		span.SetInt(trace.WaitedKey, begin.Sub(j.queued).Milliseconds())
 		r, err := t.Search(ctx, j.Task)
+		span.SetInt(trace.NodesKey, r.Nodes)
 		if p.opt.Searched != nil {
 			p.opt.Searched(begin.Sub(j.queued), time.Since(begin), r, err)
 		}
@@ -143,6 +148,7 @@ func (p *Pool) work(ctx context.Context, t Thinker) {
 			if ctx.Err() == nil {
 				j.Done(ctx, r, err)
 			}
+			span.End(err)
 			p.finish(j) // after Done: until it has been acted on, the job still stands in the store
 		})
 	}

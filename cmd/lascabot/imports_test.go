@@ -52,14 +52,15 @@ var packages = map[string]arrows{
 
 	"bot/i18n":       {"", "bot/discord bot/view engine"},
 	"bot/intent":     {"engine engine/match", ""},
-	"bot/turns":      {"ai", ""},
+	"bot/trace":      {"", ""},
+	"bot/turns":      {"ai bot/trace", ""},
 	"bot/pace":       {"engine/match", ""},
 	"bot/play":       {"ai bot/intent bot/pace bot/turns engine engine/match engine/notation engine/rating storage storage/gametext", "storage/memstore"},
 	"bot/view":       {"ai bot/i18n bot/intent bot/play engine engine/match engine/notation engine/rating render storage", "engine/enginetest"},
-	"bot/discord":    {"bot/intent bot/view engine engine/match render", "bot/discordsim"},
-	"bot/metrics":    {"bot/discord engine engine/match storage", ""},
-	"bot/screen":     {"bot/discord bot/i18n bot/view engine/match storage", "engine"},
-	"bot":            {"ai bot/discord bot/i18n bot/intent bot/metrics bot/pace bot/play bot/screen bot/turns bot/view engine engine/match render storage", "bot/discordsim bot/discordsim/check bot/internal/openapicheck engine/rating storage/boltstore storage/gametext storage/memstore"},
+	"bot/discord":    {"bot/intent bot/trace bot/view engine engine/match render", "bot/discordsim"},
+	"bot/metrics":    {"bot/discord bot/trace engine engine/match storage", ""},
+	"bot/screen":     {"bot/discord bot/i18n bot/trace bot/view engine/match storage", "engine"},
+	"bot":            {"ai bot/discord bot/i18n bot/intent bot/metrics bot/pace bot/play bot/screen bot/trace bot/turns bot/view engine engine/match render storage", "bot/discordsim bot/discordsim/check bot/internal/openapicheck engine/rating storage/boltstore storage/gametext storage/memstore"},
 	"bot/discordsim": {"bot/discordsim/check", "bot/internal/openapicheck"}, // what it checks must not be what checks it
 
 	"bot/discordsim/check":             {"", ""}, // as above
@@ -68,7 +69,7 @@ var packages = map[string]arrows{
 	"bot/internal/openapicheck":        {"", ""}, // for tests
 
 	"cmd/lasca":      {"ai ai/arena ai/eval ai/tune ai/uci config/cli engine engine/notation render", "config/cli/clitest"},
-	"cmd/lascabot":   {"bot config config/cli engine/match storage storage/boltstore storage/gametext", "bot/discordsim config/cli/clitest engine storage/storagetest"},
+	"cmd/lascabot":   {"bot bot/trace config config/cli engine/match storage storage/boltstore storage/gametext", "bot/discordsim config/cli/clitest engine storage/storagetest"},
 	"cmd/playground": {"bot bot/discordsim bot/discordsim/webui config config/cli storage storage/boltstore storage/memstore", "bot/discordsim/webui/browsertest config/cli/clitest"},
 }
 
@@ -91,6 +92,8 @@ var libraries = map[string]arrows{
 	"golang.org/x/text":                        {"bot/i18n bot/internal/openapicheck", ""},
 	"golang.org/x/time":                        {"bot/discord bot/pace", ""},
 	"github.com/chromedp":                      {"bot/discordsim/webui/browsertest", "bot/discordsim/webui cmd/playground"},
+	"go.opentelemetry.io/otel":                 {"bot/trace", ""},
+	"github.com/go-logr/logr":                  {"bot/trace", ""},
 	"github.com/google/go-cmp":                 {"storage/storagetest", "all"},
 	"pgregory.net/rapid":                       {"engine/enginetest", "all"},
 	"github.com/rogpeppe/go-internal":          {"", "cmd/lasca"},

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
 	"os/signal"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/lascabot/lascabot/bot"
+	"github.com/lascabot/lascabot/bot/trace"
 	"github.com/lascabot/lascabot/config"
 	"github.com/lascabot/lascabot/config/cli"
 	"github.com/lascabot/lascabot/storage"
@@ -118,10 +120,15 @@ func openToRun(c *config.Run, o boltstore.Options) (*boltstore.Store, error) {
 
 // serve runs the bot on a store until ctx ends.
 func serve(ctx context.Context, c *config.Run, store *boltstore.Store, log *slog.Logger) error {
+	tracer, err := trace.FromEnv(ctx, os.Getenv, cli.Version(), log)
+	if err != nil {
+		return err
+	}
+	defer tracer.Close()
 	b, err := bot.New(bot.Options{
 		Token: c.Discord.Token.Reveal(), API: c.Discord.APIURL, Store: store, KeepFinished: c.KeepFinished,
 		KeepRemoved: c.KeepRemoved, KeepCopies: c.Copies.Every * time.Duration(c.Copies.Keep),
-		Workers: c.Machine.Workers, HashBytes: c.Machine.HashBytes, Log: log, Version: cli.Version(),
+		Workers: c.Machine.Workers, HashBytes: c.Machine.HashBytes, Log: log, Version: cli.Version(), Tracer: tracer,
 	})
 	if err != nil {
 		return err
