@@ -10,8 +10,8 @@ import (
 	"github.com/lascabot/lascabot/storage/storagetest"
 )
 
-// opener opens one database for each folder.
-func opener() storagetest.Opener {
+// opener opens one database for each folder, by an address made of its own.
+func opener(behind func(url string) string) storagetest.Opener {
 	var mu sync.Mutex
 	urls := map[string]string{}
 	return func(t testing.TB, folder string) storage.Store {
@@ -19,7 +19,7 @@ func opener() storagetest.Opener {
 		mu.Lock()
 		defer mu.Unlock()
 		if urls[folder] == "" {
-			urls[folder] = pgtest.New(t)
+			urls[folder] = behind(pgtest.New(t))
 		}
 		s, err := pgstore.Open(t.Context(), urls[folder], pgstore.Options{})
 		if err != nil {
@@ -30,8 +30,10 @@ func opener() storagetest.Opener {
 	}
 }
 
+func plain(url string) string { return url }
+
 func TestContract(t *testing.T) {
 	pgtest.Server(t)
-	storagetest.Run(t, opener())
-	t.Run("games are kept after a store is closed", func(t *testing.T) { storagetest.RunReopen(t, opener()) })
+	storagetest.Run(t, opener(plain))
+	t.Run("games are kept after a store is closed", func(t *testing.T) { storagetest.RunReopen(t, opener(plain)) })
 }

@@ -23,6 +23,15 @@ type Cluster struct {
 // skips the test where [New] does, and where PostgreSQL's programs are not installed.
 func NewCluster(t testing.TB) *Cluster {
 	t.Helper()
+	c := newCluster(t)
+	c.run("initdb", "-D", c.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale", "C", "--no-sync")
+	c.Start()
+	return c
+}
+
+// newCluster returns a cluster without data.
+func newCluster(t testing.TB) *Cluster {
+	t.Helper()
 	Server(t)
 	bin := programs()
 	if bin == "" {
@@ -40,15 +49,42 @@ func NewCluster(t testing.TB) *Cluster {
 			t.Skipf("needs the user postgres, since root may not run a server: %s", out)
 		}
 	}
-	c.run("initdb", "-D", c.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale", "C", "--no-sync")
-	c.Start()
 	t.Cleanup(func() { c.Stop("immediate") })
 	return c
 }
 
+// NewStandby makes and starts a standby of the cluster, which follows it and can only be
+// read from until it is promoted. Commits wait for it.
+func (c *Cluster) NewStandby() *Cluster {
+	c.t.Helper()
+	s := newCluster(c.t)
+	c.run("pg_basebackup", "-d", c.URL()+"&application_name=standby", "-D", s.data, "-R", "-c", "fast", "--no-sync")
+	s.Start()
+	c.Do("alter system set synchronous_standby_names = 'standby'")
+	c.Do("select pg_reload_conf()")
+	return s
+}
+
+// Promote makes a standby a server that can be written to.
+func (c *Cluster) Promote() {
+	c.t.Helper()
+	c.run("pg_ctl", "-D", c.data, "-w", "promote")
+	c.Do("alter system reset synchronous_standby_names")
+	c.Do("select pg_reload_conf()")
+}
+
+// Do runs a statement on the cluster.
+func (c *Cluster) Do(sql string) {
+	c.t.Helper()
+	execute(c.t, c.URL(), sql)
+}
+
+// Host returns the cluster's host and port.
+func (c *Cluster) Host() string { return fmt.Sprintf("127.0.0.1:%d", c.port) }
+
 // URL returns the address of the cluster's empty database.
 func (c *Cluster) URL() string {
-	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", c.port)
+	return "postgres://postgres@" + c.Host() + "/postgres?sslmode=disable"
 }
 
 // Start starts a cluster that was stopped, at the same address.

@@ -22,9 +22,10 @@ type Proxy struct {
 	frozen  bool
 	closed  bool
 	conns   map[net.Conn]bool
-	reply   []byte // what is cut when it comes from the server, and from the client
+	reply   []byte // what something happens at when it comes from the server, or from the client
 	request []byte
-	left    int // how often
+	left    int  // how often
+	freezes bool // everything is frozen then, instead of the connection cut
 }
 
 // NewProxy starts a proxy to the server of an address. It ends with the test.
@@ -74,7 +75,15 @@ func (p *Proxy) URL() string { return p.url }
 func (p *Proxy) CutReply(text string, n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.reply, p.request, p.left = []byte(text), nil, n
+	p.reply, p.request, p.left, p.freezes = []byte(text), nil, n, false
+}
+
+// FreezeAtReply freezes everything ([Proxy.Freeze]) before the next message of the server
+// that holds a text gets through.
+func (p *Proxy) FreezeAtReply(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.reply, p.request, p.left, p.freezes = []byte(text), nil, 1, true
 }
 
 // CutRequest breaks the connection each time before a text that the client sends gets
@@ -82,7 +91,7 @@ func (p *Proxy) CutReply(text string, n int) {
 func (p *Proxy) CutRequest(text string, n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.reply, p.request, p.left = nil, []byte(text), n
+	p.reply, p.request, p.left, p.freezes = nil, []byte(text), n, false
 }
 
 // Left returns how often the connection is still to be cut.
@@ -154,18 +163,19 @@ func (p *Proxy) serve(client net.Conn) {
 func (p *Proxy) passes(message []byte, fromServer bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	at := p.request
+	if fromServer {
+		at = p.reply
+	}
+	cut := false
+	if p.left > 0 && at != nil && bytes.Contains(message, at) {
+		p.left--
+		p.frozen, cut = p.freezes, !p.freezes
+	}
 	for p.frozen {
 		p.thawed.Wait()
 	}
-	cut := p.request
-	if fromServer {
-		cut = p.reply
-	}
-	if p.closed || p.left > 0 && cut != nil && bytes.Contains(message, cut) {
-		p.left = max(p.left-1, 0)
-		return false
-	}
-	return true
+	return !cut && !p.closed
 }
 
 func (p *Proxy) toServer(server io.Writer, client io.Reader) {
