@@ -10,6 +10,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -275,12 +276,12 @@ func scrape(ctx context.Context, t *testing.T, address string) map[string]map[st
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	var text strings.Builder
-	if err := resp.Write(&text); err != nil {
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
 		t.Fatal(err)
 	}
 	found := map[string]map[string]bool{}
-	for line := range strings.Lines(text.String()) {
+	for line := range strings.Lines(string(text)) {
 		m := sample.FindStringSubmatch(strings.TrimSpace(line))
 		if m == nil {
 			continue

@@ -24,6 +24,7 @@ type games interface {
 	CreateAll(context.Context, []storage.Record) (created int, err error)
 	Values(context.Context) iter.Seq2[stored.Value, error]
 	Replace(ctx context.Context, put, gone []stored.Value) error
+	Freeze(context.Context) (mark func(ctx context.Context, key string, value []byte) error, release func(), err error)
 }
 
 var (
@@ -113,7 +114,11 @@ func examineDatabase(ctx context.Context, url config.Secret) (list []bot.Finding
 		found("games", bot.Wrong, "%s: %s", name, firstLine(err))
 		return list
 	}
-	found("database", bot.Good, "%s is PostgreSQL %s and can be written to", name, state.Version)
+	behind := ""
+	if state.Pooler {
+		behind = ", behind a pooler such as PgBouncer"
+	}
+	found("database", bot.Good, "%s is PostgreSQL %s and can be written to%s", name, state.Version, behind)
 	switch {
 	case state.Tables == 0:
 		found("games", bot.Note, "%s has no games yet; \"lascabot run\" makes the tables", name)
@@ -125,8 +130,8 @@ func examineDatabase(ctx context.Context, url config.Secret) (list []bot.Finding
 	if state.Skew.Abs() > maxSkew {
 		found("clock", bot.Note, "the server's clock and this machine's are %v apart: switch on the synchronisation of time (NTP)", state.Skew.Round(maxSkew/10))
 	}
-	if state.Limit < 2*pgstore.Connections {
-		found("database", bot.Note, "the server takes %d connections; each process of the bot may use %d: raise max_connections, or put a PgBouncer in front", state.Limit, pgstore.Connections)
+	if !state.Pooler && state.Limit < 2*pgstore.Connections {
+		found("database", bot.Note, "the bot's user may open %d connections to it, and each process of the bot uses up to %d: raise the limit (max_connections, or that of the user or the database), or put a PgBouncer in front", state.Limit, pgstore.Connections)
 	}
 	return list
 }

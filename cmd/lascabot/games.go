@@ -93,7 +93,10 @@ a bot that has its games in a file first.`,
 			if err != nil {
 				return err
 			}
-			created, err := s.CreateAll(ctx, records)
+			created := 0
+			if err = notMoved(ctx, s, whereOf(set)); err == nil { // a move back would remove them
+				created, err = s.CreateAll(ctx, records)
+			}
 			if err := errors.Join(err, s.Close()); err != nil {
 				return err
 			}

@@ -20,14 +20,15 @@ import (
 )
 
 // A move copies values until both stores hold the same, and can be killed at any time.
-// Notes say how far it is: the store that is being filled has a note that no bot may run
-// on it, from before the first value until after the last; the store that was left gets
-// one once the other has everything. So at each moment at most one of the two can be
-// served, and never one that lacks something.
-const (
-	movingNote = "store.moving" // in the store that is being filled: from where
-	movedNote  = "store.moved"  // in the store that was left: where to
-)
+// Notes say how far it is: the store that is being filled has one (stored.MovingNote) that
+// no bot may run on it, from before the first value until after the last; the store that
+// was left gets one (stored.MovedNote) once the other has everything. So at each moment at
+// most one of the two can be served, and never one that lacks something.
+//
+// A bot that runs on a file has it locked. One that runs on a database is seen there among
+// its connections, and the move refuses to begin. Should one hide behind a PgBouncer or
+// come later, it can change nothing: the database is frozen from before the first value is
+// read until the note stands, and the note stops whoever does not know of it.
 
 // moveBatch is how many values are written in one transaction.
 const moveBatch = 500
@@ -41,8 +42,10 @@ can be stopped, or killed, and goes on when the same command is run again. At th
 it compares both stores, value by value. From then on no bot runs on FROM any more,
 which keeps its games as they were; a later move back brings it up to date.
 
-Damaged games are not moved: it names the first and stops. TO must be empty, or hold
-what an earlier move between the two has put there.`,
+It refuses while a bot has the file open, or while a process of lascabot is connected
+to the database; one that it does not see, or that comes later, can change nothing.
+Damaged games are not moved: it names the first and stops, and the bot may go on with
+FROM. TO must be empty, or hold what an earlier move between the two has put there.`,
 	Least: 2, Most: 2,
 	Setup: func(*cli.Flags) cli.Action {
 		return func(ctx context.Context, c *cli.Call) (err error) {
@@ -85,7 +88,19 @@ func place(arg string) string {
 // serves a database shows there.
 func openToMove(ctx context.Context, arg string, existing bool) (games, error) {
 	if config.IsDatabase(arg) {
-		return openDatabase(ctx, config.NewSecret(arg), pgstore.Options{Existing: existing})
+		s, err := openDatabase(ctx, config.NewSecret(arg), pgstore.Options{Existing: existing, Moving: true})
+		if err != nil {
+			return nil, err
+		}
+		n, err := s.Others(ctx)
+		if err == nil && n > 0 {
+			err = fmt.Errorf("%w: lascabot has %d connections to %s: stop every bot, worker and command that uses it (behind a PgBouncer connections stay for a while: name the server itself)",
+				storage.ErrInUse, n, place(arg))
+		}
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		return s, nil
 	}
 	if err := alone(arg); err != nil {
 		return nil, err
@@ -100,14 +115,14 @@ func openToMove(ctx context.Context, arg string, existing bool) (games, error) {
 // notMoved returns an error if a store is one that a move has left, or has not filled
 // yet.
 func notMoved(ctx context.Context, s storage.Store, where string) error {
-	moving, err := s.State(ctx, movingNote)
+	moving, err := s.State(ctx, stored.MovingNote)
 	if err != nil {
 		return err
 	}
 	if moving != nil {
 		return fmt.Errorf("%w: the move of the games from %s to %s is not finished: run \"lascabot move-store\" again", errMoved, moving, where)
 	}
-	moved, err := s.State(ctx, movedNote)
+	moved, err := s.State(ctx, stored.MovedNote)
 	if err != nil || moved == nil {
 		return err
 	}
@@ -120,33 +135,12 @@ var errMoved = errors.New("these are not the games to serve")
 // move makes what one store holds the same as what another holds, and compares them. It
 // returns how many values they hold and a hash of all.
 func move(ctx context.Context, from, to games, fromName, toName string) (count int, sum []byte, err error) {
-	moved, err := from.State(ctx, movedNote)
+	leave, thaw, err := from.Freeze(ctx)
 	if err != nil {
 		return 0, nil, err
 	}
-	moving, err := to.State(ctx, movingNote)
-	if err != nil {
-		return 0, nil, err
-	}
-	left, err := to.State(ctx, movedNote)
-	switch {
-	case err != nil:
-		return 0, nil, err
-	case string(moved) == toName && moving == nil:
-		return 0, nil, fmt.Errorf("%w: the games of %s were moved to %s before; to bring them back, give the two the other way round", errMoved, fromName, toName)
-	case moved != nil && string(moved) != toName:
-		return 0, nil, fmt.Errorf("%w: the games of %s were moved to %s", errMoved, fromName, moved)
-	case moving != nil && string(moving) != fromName:
-		return 0, nil, fmt.Errorf("%w: a move from %s to %s is not finished", errMoved, moving, toName)
-	case moving == nil && string(left) != fromName:
-		if err := empty(ctx, to, toName); err != nil {
-			return 0, nil, err
-		}
-	}
-	if back, err := from.State(ctx, movingNote); err != nil || back != nil {
-		return 0, nil, errors.Join(err, notMoved(ctx, from, fromName))
-	}
-	if err := to.SaveState(ctx, movingNote, []byte(fromName)); err != nil {
+	defer thaw()
+	if err := begin(ctx, from, to, fromName, toName); err != nil {
 		return 0, nil, err
 	}
 	if err := alike(ctx, from, to); err != nil {
@@ -156,13 +150,50 @@ func move(ctx context.Context, from, to games, fromName, toName string) (count i
 	if err != nil {
 		return 0, nil, err
 	}
-	if err := from.SaveState(ctx, movedNote, []byte(toName)); err != nil {
+	if err := leave(ctx, stored.MovedNote, []byte(toName)); err != nil {
 		return 0, nil, err
 	}
-	if err := to.SaveState(ctx, movedNote, nil); err != nil {
+	if err := to.SaveState(ctx, stored.MovedNote, nil); err != nil {
 		return 0, nil, err
 	}
-	return count, sum, to.SaveState(ctx, movingNote, nil)
+	return count, sum, to.SaveState(ctx, stored.MovingNote, nil)
+}
+
+// begin returns an error unless games may be moved, and notes in the store that is to be
+// filled that they are.
+func begin(ctx context.Context, from, to games, fromName, toName string) error {
+	mark, thaw, err := to.Freeze(ctx)
+	if err != nil {
+		return err
+	}
+	defer thaw()
+	moved, err := from.State(ctx, stored.MovedNote)
+	if err != nil {
+		return err
+	}
+	moving, err := to.State(ctx, stored.MovingNote)
+	if err != nil {
+		return err
+	}
+	left, err := to.State(ctx, stored.MovedNote)
+	switch {
+	case err != nil:
+		return err
+	case string(moved) == toName && moving == nil:
+		return fmt.Errorf("%w: the games of %s were moved to %s before; to bring them back, give the two the other way round", errMoved, fromName, toName)
+	case moved != nil && string(moved) != toName:
+		return fmt.Errorf("%w: the games of %s were moved to %s", errMoved, fromName, moved)
+	case moving != nil && string(moving) != fromName:
+		return fmt.Errorf("%w: a move from %s to %s is not finished", errMoved, moving, toName)
+	case moving == nil && string(left) != fromName:
+		if err := empty(ctx, to, toName); err != nil {
+			return err
+		}
+	}
+	if back, err := from.State(ctx, stored.MovingNote); err != nil || back != nil {
+		return errors.Join(err, notMoved(ctx, from, fromName))
+	}
+	return mark(ctx, stored.MovingNote, []byte(fromName))
 }
 
 // empty returns an error unless a store holds no more than notes.
@@ -180,7 +211,7 @@ func empty(ctx context.Context, s games, name string) error {
 
 // own reports whether a value is a note about moves, which belongs to its store alone.
 func own(v stored.Value) bool {
-	return bytes.Equal(v.Kind, stored.Notes) && (string(v.Key) == movingNote || string(v.Key) == movedNote)
+	return bytes.Equal(v.Kind, stored.Notes) && (string(v.Key) == stored.MovingNote || string(v.Key) == stored.MovedNote)
 }
 
 // contents returns what a store holds, but for notes about moves, as a pair of functions
@@ -244,7 +275,7 @@ func alike(ctx context.Context, from, to games) error {
 		if order <= 0 {
 			if order < 0 || !bytes.Equal(a.Sealed, b.Sealed) {
 				if err := a.Check(); err != nil {
-					return err
+					return fmt.Errorf("%w; \"lascabot check\" names all that are damaged: put a sound copy in place, or move the others as text with \"lascabot games export\" and \"import\"", err)
 				}
 				put = append(put, a)
 			}

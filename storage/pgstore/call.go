@@ -116,10 +116,10 @@ func (s *Store) update(ctx context.Context, o order, f func(context.Context, *ch
 		id := rand.Int64()
 		sent := false
 		err := s.on(within, func(ctx context.Context, conn *pgxpool.Conn) (err error) {
-			sent, err = transact(ctx, conn, id, o, f)
-			return err
+			sent, err = s.transact(ctx, conn, id, o, f)
+			return movedElsewhere(err)
 		})
-		if err == nil || !sent || code(err) != "" && !cutShort(err) {
+		if err == nil || !sent || ours(err) || code(err) != "" && !cutShort(err) {
 			return err // the server has said what it has done
 		}
 		return s.recover(ctx, id, err)
@@ -142,7 +142,7 @@ const limits = `select set_config('statement_timeout', $1, true), set_config('lo
 	set_config('idle_in_transaction_session_timeout', '5s', true)`
 
 // transact makes one attempt. sent says that the commit was on its way.
-func transact(ctx context.Context, conn *pgxpool.Conn, id int64, o order, f func(context.Context, *change) error) (sent bool, err error) {
+func (s *Store) transact(ctx context.Context, conn *pgxpool.Conn, id int64, o order, f func(context.Context, *change) error) (sent bool, err error) {
 	var first pgx.Batch
 	first.Queue("begin")
 	first.Queue(limits, fmt.Sprintf("%dms", o.limit.Milliseconds()))
@@ -168,7 +168,11 @@ func transact(ctx context.Context, conn *pgxpool.Conn, id int64, o order, f func
 	}
 	// First of what is sent with the commit: where the number was fenced meanwhile, all
 	// the rest fails.
-	c.add("insert into operations (id) values ($1)", id)
+	if s.moving {
+		c.add(insertMovingOperation, id)
+	} else {
+		c.add(insertOperation, id)
+	}
 	if err := f(ctx, &c); err != nil || c.none {
 		rollBack(ctx, conn)
 		return false, err

@@ -2,6 +2,7 @@ package pgstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"strconv"
@@ -16,10 +17,16 @@ type State struct {
 	Version        string        // of the server
 	Tables, Newest int           // the number of the tables, 0 if there are none, and that of this program
 	Skew           time.Duration // by how much the server's clock is ahead of this machine's
-	Limit          int           // of the server's connections
+	Limit          int           // of the connections that this user may open to it
+	Pooler         bool          // a PgBouncer, or the like, is in front of the server
 }
 
-// Examine looks at a database and changes nothing. The error is one of [Open].
+// ErrStatementMode means that a PgBouncer gives each statement another connection, so that
+// several cannot be done as one.
+var ErrStatementMode = errors.New("the PgBouncer in front of the server is in statement mode: set its pool_mode to transaction")
+
+// Examine looks at a database and changes nothing. The error is one of [Open], or
+// [ErrStatementMode].
 func Examine(ctx context.Context, url string) (st State, err error) {
 	c, err := Config(url)
 	if err != nil {
@@ -33,18 +40,33 @@ func Examine(ctx context.Context, url string) (st State, err error) {
 	defer pool.Close()
 	ctx, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
-	before := time.Now()
 	var number int
-	var now time.Time
-	err = pool.QueryRow(ctx, `select current_setting('server_version'), current_setting('server_version_num')::int, now(),
-		current_setting('max_connections')::int`).Scan(&st.Version, &number, &now, &st.Limit)
+	err = pool.AcquireFunc(ctx, func(c *pgxpool.Conn) error {
+		var now time.Time
+		var own uint32
+		before := time.Now()
+		err := c.QueryRow(ctx, `select current_setting('server_version'), current_setting('server_version_num')::int, clock_timestamp(), pg_backend_pid(),
+			least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
+				(select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+				(select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user))`).Scan(&st.Version, &number, &now, &own, &st.Limit)
+		st.Skew = now.Sub(before.Add(time.Since(before) / 2))
+		st.Pooler = own != c.Conn().PgConn().PID() // which a pooler makes up
+		return err
+	})
 	if err != nil {
 		return st, translate(err)
 	}
-	st.Skew = now.Sub(before.Add(time.Since(before) / 2))
 	st.Version, _, _ = strings.Cut(st.Version, " ")
 	if number < leastServer {
 		return st, fmt.Errorf("%w: it is %s", ErrVersion, st.Version)
+	}
+	if tx, err := pool.Begin(ctx); err != nil {
+		if st.Pooler && code(err) != "" {
+			return st, fmt.Errorf("%w: %w", ErrStatementMode, err)
+		}
+		return st, translate(err)
+	} else if err := tx.Rollback(ctx); err != nil {
+		return st, translate(err)
 	}
 	files, err := provider(pool)
 	if err != nil {

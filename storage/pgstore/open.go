@@ -51,6 +51,9 @@ type Options struct {
 	Existing bool
 	// Connections is the greatest number of connections, 0 for [Connections].
 	Connections int
+	// Moving lets this store change games where a note says that they are being moved, or
+	// were moved; all others get [ErrMoved].
+	Moving bool
 }
 
 // Store is a [storage.Store] in a PostgreSQL database. Make one with [Open].
@@ -58,6 +61,8 @@ type Store struct {
 	pool *pgxpool.Pool
 	log  *slog.Logger
 	stop context.CancelFunc // of what goes on beside the calls
+
+	moving bool // as in Options
 
 	mu     sync.RWMutex // held by each call for reading
 	closed bool
@@ -101,6 +106,9 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		o.Connections = Connections
 	}
 	configure(c, o.Connections)
+	if o.Moving {
+		c.ConnConfig.RuntimeParams["application_name"] = moverName
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", storage.ErrHangs, err)
@@ -112,7 +120,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		return nil, translate(err)
 	}
 	tidying, stop := context.WithCancel(context.Background())
-	s := &Store{pool: pool, log: o.Log, stop: stop}
+	s := &Store{pool: pool, log: o.Log, stop: stop, moving: o.Moving}
 	s.tidies.Go(func() { s.tidy(tidying) })
 	return s, nil
 }
@@ -136,9 +144,7 @@ func configure(c *pgxpool.Config, connections int) {
 	c.ConnConfig.BuildContextWatcherHandler = func(own *pgconn.PgConn) ctxwatch.Handler {
 		return &pgconn.CancelRequestContextWatcherHandler{Conn: own, DeadlineDelay: grace}
 	}
-	if _, chosen := c.ConnConfig.RuntimeParams["application_name"]; !chosen {
-		c.ConnConfig.RuntimeParams["application_name"] = "lascabot"
-	}
+	c.ConnConfig.RuntimeParams["application_name"] = runName // a move looks for it
 	if c.ConnConfig.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
 		// Statements that are prepared by name do not survive a PgBouncer in transaction
 		// mode, and nobody wants to say that there is one.

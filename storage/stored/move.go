@@ -34,3 +34,9 @@ func (v Value) Check() (err error) {
 	}
 	return err
 }
+
+// Notes about a move belong to the store that they are in, and are not moved.
+const (
+	MovingNote = "store.moving" // in the store that is being filled: from where
+	MovedNote  = "store.moved"  // in the store that was left: where to
+)

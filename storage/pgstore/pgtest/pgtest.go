@@ -26,8 +26,8 @@ func New(t testing.TB) string {
 	t.Helper()
 	server := Server(t)
 	name := fmt.Sprintf("lasca_%d_%d_%d", os.Getpid(), time.Now().UnixNano(), made.Add(1))
-	execute(t, server, "create database "+name)
-	t.Cleanup(func() { execute(t, server, "drop database "+name+" with (force)") })
+	Execute(t, server, "create database "+name)
+	t.Cleanup(func() { Execute(t, server, "drop database "+name+" with (force)") })
 	u, err := url.Parse(server)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,8 @@ func Server(t testing.TB) string {
 	return server
 }
 
-func execute(t testing.TB, server, sql string) {
+// Execute runs SQL on a database.
+func Execute(t testing.TB, server, sql string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
