@@ -13,6 +13,7 @@ import (
 
 	"github.com/lascabot/lascabot/ai"
 	"github.com/lascabot/lascabot/bot/discord"
+	"github.com/lascabot/lascabot/bot/fleet"
 	"github.com/lascabot/lascabot/bot/metrics"
 	"github.com/lascabot/lascabot/bot/pace"
 	"github.com/lascabot/lascabot/bot/play"
@@ -44,6 +45,11 @@ type Options struct {
 	API       string            // scheme and host of a Discord-compatible server, "" for Discord
 	Transport http.RoundTripper // nil for the default
 	Store     storage.Store
+	Shards    int // connections to Discord; 0 for as many as it recommends
+	// Fleet shares the shards, and what is due in their servers, with other processes on
+	// the same store; nil where this one is alone.
+	Fleet     storage.Fleet
+	Version   string           // of the program, as the others in the fleet see it
 	Renderer  *render.Renderer // nil for one with defaults
 	Workers   int              // searches at the same time, at least 1
 	HashBytes int              // size of each searcher's table
@@ -65,6 +71,7 @@ type Bot struct {
 	log      *slog.Logger
 	rest     *discord.REST
 	gateway  *discord.Gateway
+	fleet    *fleet.Member // nil where this process is alone
 	pool     *turns.Pool
 	service  *play.Service
 	screens  screens
@@ -120,16 +127,23 @@ func New(opt Options) (*Bot, error) {
 		},
 	})
 	b.screens = screens{screen.New(screen.Options{Poster: rest, Look: b.styled, Draw: b.draw, Refreshed: m.Refreshed, Now: opt.Now, Log: opt.Log}), b.copies}
-	b.service = play.New(play.Options{
+	playing := play.Options{
 		Store: b.store, Machine: b.pool, Screen: b.screens, KeepFinished: opt.KeepFinished,
-		Tell: b.tell, Connected: func() bool { return b.gateway.Connected() },
+		Tell: b.tell, Connected: b.playable,
 		KeepRemoved: opt.KeepRemoved, InGuild: rest.InGuild, Guilds: b.guildIDs, Now: opt.Now, Log: opt.Log,
-	})
-	b.gateway, err = discord.NewGateway(discord.GatewaySettings{
-		Settings: settings, Drain: drainHandlers,
-		Identifies: b.loadSessions(context.Background()), SaveIdentifies: b.saveSessions,
-		Guilds: b.service.Present, Began: b.began, Now: opt.Now,
-	})
+	}
+	gateway := discord.GatewaySettings{
+		Settings: settings, Shards: opt.Shards, Drain: drainHandlers,
+		Guilds: func(ids []string) { b.service.Present(ids) }, Began: b.began, Now: opt.Now,
+	}
+	if opt.Fleet != nil {
+		b.enlist(&playing, &gateway)
+	}
+	b.service = play.New(playing)
+	if opt.Fleet == nil { // a fleet goes by what Discord says of them all
+		gateway.Identifies, gateway.SaveIdentifies = b.loadSessions(context.Background()), b.saveSessions
+	}
+	b.gateway, err = discord.NewGateway(gateway)
 	if err != nil {
 		return nil, err
 	}
@@ -161,11 +175,13 @@ func (b *Bot) guildIDs(ctx context.Context) ([]string, error) {
 // addGauges adds the measures that are read from the parts of the bot.
 func (b *Bot) addGauges() {
 	b.measures.Gauge("lascabot_gateway_connected", func() float64 {
-		if b.gateway.Connected() {
+		if b.connected() {
 			return 1
 		}
 		return 0
 	})
+	b.measures.Gauge("lascabot_shards", func() float64 { _, n := b.gateway.Connected(); return float64(n) })
+	b.measures.Gauge("lascabot_shards_running", func() float64 { n, _ := b.gateway.Connected(); return float64(n) })
 	b.measures.Gauge("lascabot_think_waiting", func() float64 { n, _ := b.pool.Load(); return float64(n) })
 	b.measures.Gauge("lascabot_think_running", func() float64 { _, n := b.pool.Load(); return float64(n) })
 	b.measures.Gauge("lascabot_screens_waiting", func() float64 { return float64(b.screens.Waiting()) })
@@ -175,10 +191,27 @@ func (b *Bot) addGauges() {
 // text format.
 func (b *Bot) WriteMetrics(w io.Writer) { b.measures.Write(w) }
 
+// playable reports whether people can play with this process: whether all connections to
+// Discord are there that should be.
+func (b *Bot) playable() bool {
+	running, of := b.gateway.Connected()
+	return of > 0 && running == of
+}
+
+// connected is the same, but for a process to which a fleet has left no shard: it stands
+// by.
+func (b *Bot) connected() bool {
+	_, of := b.gateway.Connected()
+	return b.playable() || of == 0 && b.fleet != nil && b.fleet.StandsBy()
+}
+
+// Shards returns how the connections to Discord are, by number.
+func (b *Bot) Shards() []discord.ShardState { return b.gateway.Shards() }
+
 // ErrNotConnected says that there is no connection to Discord now.
 var ErrNotConnected = errors.New("not connected to Discord")
 
-// Ready returns nil when the bot is connected to Discord and can store games;
+// Ready returns nil when the bot is connected to Discord, with every shard, and can store games;
 // else [ErrNotConnected], the cause with which the context of [Bot.Run] was
 // cancelled, or an error that wraps storage.ErrNotWritten, storage.ErrBroken,
 // storage.ErrReplaced or storage.ErrHangs. It takes two seconds at most, even when
@@ -187,7 +220,7 @@ func (b *Bot) Ready(ctx context.Context) error {
 	if cause := b.stopped.Load(); cause != nil {
 		return fmt.Errorf("stopping: %w", *cause)
 	}
-	if !b.gateway.Connected() {
+	if !b.connected() {
 		return ErrNotConnected
 	}
 	if err := b.store.Probe(ctx); err != nil {

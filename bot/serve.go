@@ -134,7 +134,7 @@ func (b *Bot) interaction(ctx context.Context, req discord.Request, err error) {
 		},
 	}
 	b.serve(ctx, c, err)
-	if errors.Is(err, discord.ErrCrowded) {
+	if errors.Is(err, discord.ErrCrowded) || errors.Is(err, discord.ErrUnclaimed) {
 		return // it was told so, and is not to take up more
 	}
 	b.service.Called(req.User.ID, req.User.Name)
@@ -152,6 +152,9 @@ func (b *Bot) serve(ctx context.Context, c *call, decodeErr error) {
 	switch {
 	case errors.Is(decodeErr, discord.ErrCrowded):
 		b.send(ctx, c, b.refuse(c, decodeErr, nil), notDeferred)
+		return
+	case errors.Is(decodeErr, discord.ErrUnclaimed):
+		b.send(ctx, c, b.refuse(c, storage.ErrHangs, nil), notDeferred)
 		return
 	case decodeErr != nil && !errors.Is(decodeErr, discord.ErrGameName):
 		c.log.WarnContext(ctx, "could not read an interaction", "err", decodeErr)

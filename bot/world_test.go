@@ -33,6 +33,7 @@ type world struct {
 	clock      *discordsim.ManualClock
 	now        func() time.Time            // the bot's clock, nil for its own
 	messages   int                         // how many a channel keeps, 0 for the simulator's default
+	shards     int                         // that Discord recommends, 0 for one
 	uploads    bool                        // the bot uploads its emoji, without waits; else it never does
 	pardoned   func(violation string) bool // nil for none
 	options    func(*bot.Options)          // changes how each bot is made, nil for not
@@ -81,7 +82,7 @@ func worldOn(t *testing.T, store storage.Store, deferAfter time.Duration, set ..
 	for _, f := range set {
 		f(w)
 	}
-	w.sim = discordsim.New(discordsim.Options{Clock: w.clock, MaxMessages: w.messages})
+	w.sim = discordsim.New(discordsim.Options{Clock: w.clock, MaxMessages: w.messages, Shards: w.shards, MaxConcurrency: 16})
 	w.http = httptest.NewServer(w.sim)
 	t.Cleanup(w.http.Close)
 	w.guild = w.sim.AddGuild("Club", "en-US")
@@ -153,7 +154,9 @@ func (w *world) start() {
 			w.t.Errorf("the bot has stopped but is still online: %v", err)
 		}
 	})
-	w.wait("the bot is online and its commands are registered", ready)
+	w.wait("the bot is online and its commands are registered", func(s *discordsim.Server) bool {
+		return ready(s) && len(s.Gateway().Sessions()) >= w.shards
+	})
 }
 
 // wait waits for a condition on the world.

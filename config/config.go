@@ -52,12 +52,16 @@ type Run struct {
 	Copies       Copies
 	KeepFinished time.Duration // how long finished games are kept, 0 for forever
 	KeepRemoved  time.Duration // how long the data of a server is kept after the bot was removed, 0 for forever
+	Shards       int           // connections to Discord, 0 for as many as it recommends
 	Ops          string        // host and port of the operations page, "" for none
 	Discord      Discord
 	Machine      Machine
 	Log          Log
 	Warnings     []string // sentences for the log: what works but should be changed
 }
+
+// maxShards is far beyond what any bot of this kind needs.
+const maxShards = 10_000
 
 // RunFlags declares the settings of "lascabot run".
 func RunFlags(f *cli.Flags) *Run {
@@ -77,6 +81,18 @@ func RunFlags(f *cli.Flags) *Run {
 	f.Setting("keep-removed", "LASCABOT_KEEP_REMOVED", "30d",
 		"keep a server's games and settings for a `DURATION` after the bot was removed from it, such as 720h or 90d; 0 keeps them forever",
 		duration(&r.KeepRemoved, 24*time.Hour))
+	f.Setting("shards", "LASCABOT_SHARDS", "auto",
+		"divide the bot's servers among `N` connections, of 2,500 servers at most each; auto takes as many as Discord recommends",
+		func(text string) error {
+			if text == "auto" {
+				r.Shards = 0
+				return nil
+			}
+			if err := number(&r.Shards, 1, maxShards)(text); err != nil {
+				return fmt.Errorf("%w, nor auto", err)
+			}
+			return nil
+		})
 	f.Setting("ops-addr", "LASCABOT_OPS_ADDR", "",
 		"serve /healthz, /readyz and /metrics at `HOST:PORT`; without a host, on this machine only; unset, nowhere",
 		func(text string) (err error) {

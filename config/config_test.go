@@ -86,10 +86,10 @@ func TestRun(t *testing.T) {
 		want Run
 	}{
 		{"the token is all that has to be set", nil, []string{"LASCABOT_TOKEN", token}, defaults(func(*Run) {})},
-		{"everything from flags", []string{"-token-file", file, "-data", "x.db", "-backup-dir", "b", "-backup-every=90m", "-backup-keep", "3", "-keep-finished", "90d", "-keep-removed=48h", "-ops-addr", ":9107", "-discord-api-url=http://127.0.0.1:99/", "-log-format", "json", "--log-level=DEBUG", "-workers", "3", "-hash", "64"}, nil,
-			Run{"x.db", Copies{"b", 90 * time.Minute, 3}, 90 * 24 * time.Hour, 48 * time.Hour, "127.0.0.1:9107", Discord{fileToken, "http://127.0.0.1:99"}, Machine{3, 64 << 20}, Log{true, slog.LevelDebug}, nil}},
-		{"everything from the environment", nil, []string{"LASCABOT_TOKEN_FILE", file, "LASCABOT_DATA", "x.db", "LASCABOT_BACKUP_DIR", "b", "LASCABOT_BACKUP_EVERY", "0", "LASCABOT_BACKUP_KEEP", "1", "LASCABOT_KEEP_FINISHED", "1h", "LASCABOT_KEEP_REMOVED", "0", "LASCABOT_OPS_ADDR", "[::1]:1", "LASCABOT_DISCORD_API_URL", "https://[::1]", "LASCABOT_LOG_FORMAT", "json", "LASCABOT_LOG_LEVEL", "warn", "LASCABOT_WORKERS", "1", "LASCABOT_HASH", "1"},
-			Run{"x.db", Copies{"b", 0, 1}, time.Hour, 0, "[::1]:1", Discord{fileToken, "https://[::1]"}, Machine{1, 1 << 20}, Log{true, slog.LevelWarn}, nil}},
+		{"everything from flags", []string{"-token-file", file, "-data", "x.db", "-backup-dir", "b", "-backup-every=90m", "-backup-keep", "3", "-keep-finished", "90d", "-keep-removed=48h", "-shards", "4", "-ops-addr", ":9107", "-discord-api-url=http://127.0.0.1:99/", "-log-format", "json", "--log-level=DEBUG", "-workers", "3", "-hash", "64"}, nil,
+			Run{"x.db", Copies{"b", 90 * time.Minute, 3}, 90 * 24 * time.Hour, 48 * time.Hour, 4, "127.0.0.1:9107", Discord{fileToken, "http://127.0.0.1:99"}, Machine{3, 64 << 20}, Log{true, slog.LevelDebug}, nil}},
+		{"everything from the environment", nil, []string{"LASCABOT_TOKEN_FILE", file, "LASCABOT_DATA", "x.db", "LASCABOT_BACKUP_DIR", "b", "LASCABOT_BACKUP_EVERY", "0", "LASCABOT_BACKUP_KEEP", "1", "LASCABOT_KEEP_FINISHED", "1h", "LASCABOT_KEEP_REMOVED", "0", "LASCABOT_SHARDS", "16", "LASCABOT_OPS_ADDR", "[::1]:1", "LASCABOT_DISCORD_API_URL", "https://[::1]", "LASCABOT_LOG_FORMAT", "json", "LASCABOT_LOG_LEVEL", "warn", "LASCABOT_WORKERS", "1", "LASCABOT_HASH", "1"},
+			Run{"x.db", Copies{"b", 0, 1}, time.Hour, 0, 16, "[::1]:1", Discord{fileToken, "https://[::1]"}, Machine{1, 1 << 20}, Log{true, slog.LevelWarn}, nil}},
 		{"a flag beats the environment, which is then not looked at", []string{"-workers", "2", "-data", "flag.db"}, []string{"LASCABOT_TOKEN", token, "LASCABOT_WORKERS", "many", "LASCABOT_DATA", "env.db"},
 			defaults(func(r *Run) { r.Machine.Workers, r.Data, r.Copies.Folder = 2, "flag.db", "flag.db-backups" })},
 		{"the token file's flag beats the token's variable", []string{"-token-file", file}, []string{"LASCABOT_TOKEN", "bad token"},

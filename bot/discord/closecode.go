@@ -6,9 +6,9 @@ import (
 )
 
 var (
-	// ErrSharding says that the bot is in more guilds than one connection may
-	// serve. This program cannot use several connections.
-	ErrSharding = errors.New("the bot is in more servers than one connection may serve (2,500): remove it from some, since this program cannot use several")
+	// ErrSharding says that the bot is in more guilds than its connections may serve:
+	// 2,500 each.
+	ErrSharding = errors.New("the bot is in more servers than its connections may serve (2,500 each): start it with -shards auto, or with more")
 	// ErrIntents says that Discord refuses the gateway intents.
 	ErrIntents = errors.New("gateway intents refused: enable them on the application's Bot page")
 	// ErrVersion says that Discord no longer speaks the version of the gateway

@@ -64,10 +64,13 @@ type connection struct {
 	ws      *websocket.Conn
 	token   string
 	session *session // what to resume and to keep up to date
+	shard   [2]int   // its number and how many there are
 
-	// identifying is called before a new session is asked for, running when the
+	// reserve, if not nil, returns how long to wait before a new session is asked for,
+	// and identifying is called before that is done, running when the
 	// session runs, and event with each event that comes; replayed says that it
 	// came between two connections.
+	reserve     func() (time.Duration, error)
 	identifying func()
 	running     func(resumed bool, guilds []string)
 	event       func(kind string, data json.RawMessage, replayed bool)
@@ -77,9 +80,11 @@ type connection struct {
 
 	interval time.Duration // of heartbeats; 0 before the greeting
 	beat     *time.Timer
-	answered bool // the last heartbeat
-	resuming bool // asked for an earlier session
-	ready    bool // the session runs
+	turn     *time.Timer // to ask for a new session
+	limit    *time.Timer // for the session to run
+	answered bool        // the last heartbeat
+	resuming bool        // asked for an earlier session
+	ready    bool        // the session runs
 }
 
 // serve stays until the connection is over, closes it and says why. When the
@@ -91,16 +96,19 @@ func (c *connection) serve(ctx context.Context) error {
 	defer close(over)
 	go c.read(messages, broken, over)
 
-	limit := time.NewTimer(c.open)
-	defer limit.Stop()
+	c.limit = time.NewTimer(c.open)
+	defer c.limit.Stop()
 	c.beat, c.answered = time.NewTimer(time.Hour), true
 	defer c.beat.Stop()
+	c.turn = time.NewTimer(time.Hour)
+	c.turn.Stop()
+	defer c.turn.Stop()
 	for {
 		var err error
 		select {
 		case text := <-messages:
 			if err = c.receive(text); c.ready {
-				limit.Stop()
+				c.limit.Stop()
 			}
 		case err := <-broken:
 			return closeReason(err)
@@ -110,7 +118,9 @@ func (c *connection) serve(ctx context.Context) error {
 				c.beat.Reset(c.interval)
 				err = c.send(opHeartbeat, c.seq())
 			}
-		case <-limit.C:
+		case <-c.turn.C:
+			err = c.identify()
+		case <-c.limit.C:
 			err = errNotReady
 		case <-ctx.Done():
 			// A connection that is closed in good order ends the session at once, and
@@ -240,9 +250,26 @@ func (c *connection) greet(hello json.RawMessage) error {
 		c.session.asked++
 		return c.send(opResume, map[string]any{"token": c.token, "session_id": c.session.id, "seq": c.session.seq})
 	}
+	if c.reserve != nil {
+		wait, err := c.reserve()
+		if err != nil {
+			return fmt.Errorf("could not reserve the start of a session: %w", err)
+		}
+		if wait > 0 {
+			c.turn.Reset(wait)
+			c.limit.Reset(wait + c.open)
+			return nil
+		}
+	}
+	return c.identify()
+}
+
+// identify asks for a new session.
+func (c *connection) identify() error {
 	c.identifying()
 	return c.send(opIdentify, map[string]any{
 		"token":   c.token,
+		"shard":   c.shard,
 		"intents": discordgo.IntentsNone, // neither interactions nor the list of guilds in READY need any
 		"properties": map[string]string{
 			"os": runtime.GOOS, "browser": "lascabot", "device": "lascabot",

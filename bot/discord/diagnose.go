@@ -16,6 +16,8 @@ import (
 // GatewayInfo is what Discord says about its gateway.
 type GatewayInfo struct {
 	URL           string
+	Shards        int           // how many connections Discord recommends
+	Concurrency   int           // how many of them may start sessions at the same time
 	SessionsLeft  int           // how many may still be started in this period
 	SessionsTotal int           // how many may be started in a period, about a day
 	SessionsReset time.Duration // until the next period
@@ -25,14 +27,20 @@ type GatewayInfo struct {
 func (r *REST) GatewayInfo(ctx context.Context) (GatewayInfo, error) {
 	var got struct {
 		URL    string `json:"url"`
+		Shards int    `json:"shards"`
 		Limits struct {
 			Total      int   `json:"total"`
 			Remaining  int   `json:"remaining"`
 			ResetAfter int64 `json:"reset_after"` // in ms
+			Together   int   `json:"max_concurrency"`
 		} `json:"session_start_limit"`
 	}
 	err := r.get(ctx, call{method: http.MethodGet, op: "/gateway/bot", path: "gateway/bot", bucket: "gateway", again: true}, &got)
-	return GatewayInfo{got.URL, got.Limits.Remaining, got.Limits.Total, time.Duration(got.Limits.ResetAfter) * time.Millisecond}, err
+	return GatewayInfo{
+		URL: got.URL, Shards: got.Shards, Concurrency: got.Limits.Together,
+		SessionsLeft: got.Limits.Remaining, SessionsTotal: got.Limits.Total,
+		SessionsReset: time.Duration(got.Limits.ResetAfter) * time.Millisecond,
+	}, err
 }
 
 // Skew returns how far this machine's clock is ahead of Discord's, to about a

@@ -60,20 +60,29 @@
 // with a code that ends the session, never lets go of a refused one, and asks again
 // without pause. One goroutine owns a connection (connection.go): it beats, keeps
 // count of the events, and says why the connection ended. What that means is decided
-// between two connections (gateway.go): the session is asked for again, unless
+// between two connections (shard.go): the session is asked for again, unless
 // Discord has ended it or does not answer, and events that came meanwhile arrive late.
 // Those that a person could still be waiting for are handled. A session ends when the
 // program stops.
+//
+// Discord wants the servers of a large bot divided among several sessions, the shards:
+// server ID >> 22 modulo their number tells whose a server is, and direct messages are
+// the first one's. One process runs them all (gateway.go), each with a connection of its
+// own, and all with one intake, one count of sessions and one list of servers. Shards
+// whose numbers are the same modulo max_concurrency start one after the other. Of the
+// sessions that Discord allows for a day the last fifth is spread over what is left of
+// it. When Discord closes a connection with 4011, the bot has outgrown its shards: if
+// their number is Discord's to say, all start anew with more.
 //
 // The gateway asks for no intent, not even the one for guilds, although the bot
 // has to notice when it is removed from a guild. With that intent, every session
 // would begin with the channels, roles and threads of every guild and go on with
 // each change to them: megabytes that nobody here needs and that would have to be
 // kept safe. It would not even be enough, since GUILD_DELETE does not come while
-// the bot is off. The list of guilds in READY tells the same at the next session,
-// and includes guilds that are in an outage. A session can last for weeks, since it is
-// resumed, so [REST.Guilds] asks for the list in between. Either is only a hint: before
-// anything is deleted, [REST.InGuild] must return false as well.
+// the bot is off. The list of guilds in READY, of all shards together, tells the same at
+// the next session, and includes guilds that are in an outage. A session can last for
+// weeks, since it is resumed, so [REST.Guilds] asks for the list in between. Either is
+// only a hint: before anything is deleted, [REST.InGuild] must return false as well.
 //
 // discordgo's own log is switched off. It is one for the whole process and
 // prints addresses with tokens in them.

@@ -3,34 +3,43 @@ package discord
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
-	"net"
-	"net/http"
-	"net/url"
+	"maps"
 	"slices"
-	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
-
-	"github.com/bwmarrin/discordgo"
-	"github.com/gorilla/websocket"
 )
 
 // GatewaySettings say how to receive interactions.
 type GatewaySettings struct {
 	Settings
+	// Shards is into how many parts the bot's servers are divided, each with a
+	// connection of its own; 0 is as many as Discord recommends when Run begins.
+	Shards int
+	// Serve, if not nil, decides which shards this process runs, where several share them:
+	// it calls run with each, whose session ends with run's context, until its own context
+	// is done or run returns an error, which it returns. There are count shards in all and,
+	// unless that is fixed, perhaps more. Without it, this process runs all.
+	Serve func(ctx context.Context, count int, fixed bool, run func(ctx context.Context, shard, count int) error) error
+	// Reserve, if not nil, returns how long to wait until a session of a bucket may be
+	// started, a time apart from those that other processes start.
+	Reserve func(ctx context.Context, bucket int, apart time.Duration) (time.Duration, error)
+	// Claim, if not nil, reports whether this process is to answer an interaction that came
+	// to a shard, since two sessions of it may get it. With an error, nobody knows: the
+	// handler gets [ErrUnclaimed] or, if it reports false, is not called.
+	Claim func(ctx context.Context, shard int, interaction string) (bool, error)
 	// Drain is how long running handlers may go on after [Gateway.Run]'s context
 	// is done; 0 is 10 s. Then their own context is done too.
 	Drain time.Duration
 	// Began, if not nil, is called when a session begins to run or to run again.
 	Began func(resumed bool)
-	// Guilds, if not nil, is called at the start of each new session with the IDs of
-	// the guilds that the application is in, including those in an outage. It must
-	// return quickly. A session can last for weeks: see [REST.Guilds].
+	// Guilds, if not nil, is called at the start of a new session with the IDs of the
+	// guilds that the application is in, including those in an outage. With several
+	// shards, that is when each has told its own, and not again unless all begin anew
+	// within an hour. It must return quickly. A session can last for weeks: see
+	// [REST.Guilds].
 	Guilds func(ids []string)
 	// Now returns the time by Discord's clock; nil is this machine's. Interactions
 	// that come late, because there was no connection, are dropped by their age.
@@ -43,8 +52,8 @@ type GatewaySettings struct {
 	SaveIdentifies func([]time.Time)
 }
 
-// Gateway is the connection over which interactions come from Discord. Make one
-// with [NewGateway].
+// Gateway is the connection over which interactions come from Discord, or the
+// connections: one for each shard. Make one with [NewGateway].
 type Gateway struct {
 	settings   GatewaySettings
 	transport  *transport
@@ -52,26 +61,28 @@ type Gateway struct {
 	identifies identifies
 	pace       pace
 	intake     *intake
-	connected  atomic.Bool
 
-	// session is what can be resumed; address is where sessions are started.
-	session session
-	address string
+	mu     sync.Mutex
+	shards map[int]*shard // that run here
+	lists  map[int]listing
+	known  known
 }
 
-// pace holds the times that tests shorten.
-type pace struct {
-	open      time.Duration // for a new session to run
-	resume    time.Duration // for an earlier one
-	healthy   time.Duration // after which losing a connection is not a bad sign
-	first     time.Duration // the wait after a bad sign; it doubles
-	longest   time.Duration
-	unreached time.Duration // the longest while Discord cannot be reached at all
-	farewell  time.Duration // for the connection to be closed in good order
+// known is Discord's newest word about the gateway.
+type known struct {
+	GatewayInfo
+	at time.Time
 }
 
-// maxAsked is how often a session is asked for in a row before it is given up.
-const maxAsked = 3
+// listing is the guilds of a shard, as of when its session began.
+type listing struct {
+	ids []string
+	at  time.Time
+}
+
+// listHolds is for how long the guilds of one shard may be put together with those of
+// another that began later.
+const listHolds = time.Hour
 
 // NewGateway makes a gateway, which connects when it is run. Errors are those
 // of [NewREST].
@@ -91,18 +102,58 @@ func NewGateway(s GatewaySettings) (*Gateway, error) {
 	}
 	return &Gateway{
 		settings: s, transport: t, log: s.log(),
-		identifies: identifies{times: slices.Clone(s.Identifies), save: s.SaveIdentifies, pace: identifyPace, limit: identifyLimit},
+		identifies: newIdentifies(s.Identifies, s.SaveIdentifies),
 		pace: pace{
 			open: 30 * time.Second, resume: 10 * time.Second, healthy: time.Minute,
 			first: time.Second, longest: 5 * time.Minute, unreached: 15 * time.Second,
-			farewell: 2 * time.Second,
+			farewell: 2 * time.Second, known: 5 * time.Second,
 		},
-		intake: newIntake(s.log()),
+		intake: newIntake(s.log()), shards: map[int]*shard{}, lists: map[int]listing{},
 	}, nil
 }
 
-// Connected reports whether the gateway is connected now and its session runs.
-func (g *Gateway) Connected() bool { return g.connected.Load() }
+// ShardState is how a shard is that this process runs.
+type ShardState struct {
+	ID, Count int // its number, from 0, and of how many
+	Phase     ShardPhase
+	Since     time.Time // when the phase began, by this machine's clock
+	Guilds    int       // of its own, as of when its session began
+}
+
+// ShardPhase is what a shard does.
+type ShardPhase string
+
+// The phases.
+const (
+	ShardWaiting    ShardPhase = "waiting"    // until it may start a session, or try again
+	ShardConnecting ShardPhase = "connecting" // or asking for its session
+	ShardRunning    ShardPhase = "running"
+)
+
+// Shards returns how the shards are that this process runs, by number.
+func (g *Gateway) Shards() []ShardState {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	list := make([]ShardState, 0, len(g.shards))
+	for _, s := range g.shards {
+		list = append(list, s.state)
+	}
+	slices.SortFunc(list, func(a, b ShardState) int { return cmp.Compare(a.ID, b.ID) })
+	return list
+}
+
+// Connected returns how many shards are connected now with sessions that run, and how
+// many this process has to run, which is 0 before it knows.
+func (g *Gateway) Connected() (running, of int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, s := range g.shards {
+		if s.state.Phase == ShardRunning {
+			running++
+		}
+	}
+	return running, len(g.shards)
+}
 
 // Run connects, hands each interaction to the handler once, and connects again
 // whenever the connection is lost. It returns nil when the context is done and
@@ -119,249 +170,118 @@ func (g *Gateway) Run(ctx context.Context, handle Handler) error {
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	defer g.intake.drain(g.settings.Drain, stopWork)
-	take := func(a arrival) {
-		g.intake.take(work, func(ctx context.Context, req Request, err error) {
+	take := func(shard int, a arrival) {
+		var claim claim
+		if g.settings.Claim != nil {
+			claim = func(ctx context.Context, id string) (bool, error) { return g.settings.Claim(ctx, shard, id) }
+		}
+		g.intake.take(work, claim, func(ctx context.Context, req Request, err error) {
 			a.place.tell(&req)
 			handle(ctx, req, err)
 		}, a.InteractionCreate)
 	}
-
-	for bad := 0; ; {
-		if g.session.id == "" && g.awaitIdentify(ctx) != nil {
+	for least := 1; ; {
+		count, err := g.count(ctx)
+		if err == nil {
+			err = g.serve(ctx, max(count, least), take)
+		}
+		if ctx.Err() != nil {
 			return nil
 		}
-		begun := time.Now()
-		reached, ran, err := g.attempt(ctx, take)
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case final(err):
-			g.log.Error("gateway refused the connection for good; giving up", "err", err)
-			return fmt.Errorf("discord gateway: %w", err)
-		case ran && time.Since(begun) >= g.pace.healthy:
-			bad = 0
-		default:
-			bad++
-		}
-		if endsSession(err) || g.session.asked >= maxAsked {
-			g.session = session{}
-		}
-		resume := g.session.id != ""
-		wait := g.pace.backOff(bad, reached, resume)
-		var none *startsError
-		if errors.As(err, &none) {
-			wait = max(wait, none.wait)
-		}
-		level := slog.LevelWarn
-		if resume && bad <= 1 {
-			level = slog.LevelInfo // Discord does it to every bot several times a day
-		}
-		g.log.Log(ctx, level, "lost the connection to the gateway; will connect again",
-			"err", err, "was_ready", ran, "resume", resume, "wait", wait.Round(time.Millisecond))
-		if pause(ctx, wait) != nil {
-			return nil
-		}
-	}
-}
-
-// awaitIdentify waits until another session may be started.
-func (g *Gateway) awaitIdentify(ctx context.Context) error {
-	wait, exhausted := g.identifies.wait()
-	if exhausted {
-		g.log.Error("started too many sessions in a day; waiting so that Discord does not invalidate the token", "wait", wait)
-	}
-	return pause(ctx, wait)
-}
-
-// final reports whether connecting again cannot help.
-func final(err error) bool {
-	var closed *CloseError
-	return errors.As(err, &closed) && closed.Unwrap() != nil || errors.Is(err, ErrForeignHost) || errors.Is(err, ErrBadToken)
-}
-
-// endsSession reports whether a session cannot be resumed after its connection
-// ended for a reason.
-func endsSession(err error) bool {
-	var closed *CloseError
-	return errors.Is(err, errInvalidSession) || errors.As(err, &closed) && closed.endsSession()
-}
-
-// backOff returns how long to wait before the next connection after a number of
-// bad signs in a row, by whether the gateway could be reached and a session can
-// be resumed. It is random, so that many bots do not come back at once. People
-// wait for a session that is resumed, so one bad sign is forgiven.
-func (p pace) backOff(bad int, reached, resume bool) time.Duration {
-	if resume && bad <= 1 {
-		return rand.N(p.first/4 + 1)
-	}
-	longest := p.longest
-	if !reached {
-		longest = p.unreached
-	}
-	wait := p.first
-	for range max(0, bad-1) {
-		wait = min(2*wait, longest)
-	}
-	return wait/2 + rand.N(wait/2+1)
-}
-
-// attempt makes one connection and stays until it is over. It reports whether
-// the gateway could be reached, whether the session ran, and why it ended.
-func (g *Gateway) attempt(ctx context.Context, take func(arrival)) (reached, ran bool, reason error) {
-	ws, err := g.connect(ctx)
-	if err != nil {
-		return false, false, err
-	}
-	limit := g.pace.open
-	if g.session.id != "" {
-		limit = g.pace.resume
-	}
-	c := &connection{
-		ws: ws, token: "Bot " + g.settings.Token, session: &g.session, open: limit, farewell: g.pace.farewell,
-		identifying: g.identifies.add,
-		running: func(resumed bool, guilds []string) {
-			ran = true
-			g.begin(resumed, guilds)
-		},
-		event: func(kind string, data json.RawMessage, replayed bool) {
-			if kind == "INTERACTION_CREATE" {
-				g.interaction(data, replayed, take)
+		if errors.Is(err, ErrSharding) && g.settings.Shards == 0 {
+			g.forget()
+			more, asked := g.count(ctx)
+			if least = max(count, least) + 1; asked == nil && more >= least {
+				g.log.Warn("Discord demands more shards; starting anew with as many as it recommends", "shards", more)
+				continue
 			}
-		},
-	}
-	defer g.connected.Store(false)
-	err = c.serve(ctx)
-	return true, ran, err
-}
-
-// begin tells that a session runs.
-func (g *Gateway) begin(resumed bool, guilds []string) {
-	g.connected.Store(true)
-	g.log.Info("connected to the gateway", "resumed", resumed)
-	if g.settings.Began != nil {
-		g.settings.Began(resumed)
-	}
-	if guilds != nil && g.settings.Guilds != nil {
-		g.settings.Guilds(guilds)
+		}
+		g.log.Error("gateway refused the connection for good; giving up", "err", err)
+		return fmt.Errorf("discord gateway: %w", err)
 	}
 }
 
-// arrival is an interaction, and what discordgo does not read of it.
-type arrival struct {
-	*discordgo.InteractionCreate
-	place place
+// serve runs all shards that this process is to run until the context is done or one of
+// them cannot go on.
+func (g *Gateway) serve(ctx context.Context, count int, take func(int, arrival)) error {
+	if g.settings.Serve != nil {
+		return g.settings.Serve(ctx, count, g.settings.Shards != 0, func(ctx context.Context, id, count int) error {
+			return g.runShard(ctx, id, count, take)
+		})
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var running sync.WaitGroup
+	for id := range count {
+		running.Go(func() {
+			if err := g.runShard(ctx, id, count, take); err != nil {
+				stop(err)
+			}
+		})
+	}
+	running.Wait()
+	return context.Cause(ctx)
 }
 
-// interaction hands an interaction over, unless it came between two connections
-// and can no longer be answered. Others are not dropped by age, since clocks may
-// differ by more than the three seconds that count.
-func (g *Gateway) interaction(data json.RawMessage, replayed bool, take func(arrival)) {
-	i := &discordgo.InteractionCreate{}
-	if err := json.Unmarshal(data, i); err != nil {
-		g.log.Warn("could not read the whole of an interaction", "err", err)
+// runShard runs one shard until the context is done or it cannot go on.
+func (g *Gateway) runShard(ctx context.Context, id, count int, take func(int, arrival)) error {
+	s := &shard{
+		g: g, log: g.log, take: func(a arrival) { take(id, a) },
+		state: ShardState{ID: id, Count: count, Phase: ShardWaiting, Since: time.Now()},
 	}
-	if replayed && i.Interaction != nil {
-		if age := g.settings.Now().Sub(snowflakeTime(i.ID)); age >= discordgo.InteractionDeadline {
-			g.log.Info("dropped an interaction that came too late to be answered", "interaction", i.ID, "age", age.Round(time.Millisecond))
-			return
+	if count > 1 {
+		s.log = g.log.With("shard", id)
+	}
+	g.mu.Lock()
+	g.shards[id] = s
+	g.mu.Unlock()
+	defer func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		delete(g.shards, id)
+		delete(g.lists, id)
+	}()
+	return s.run(ctx)
+}
+
+// count returns how many shards there are to be, asking until Discord answers. The
+// error is one that asking again does not help, or the context's.
+func (g *Gateway) count(ctx context.Context) (int, error) {
+	if g.settings.Shards == 1 {
+		return 1, nil
+	}
+	for bad := 1; ; bad++ {
+		info, err := g.info(ctx)
+		switch {
+		case err == nil:
+			return cmp.Or(g.settings.Shards, max(1, info.Shards)), nil
+		case ctx.Err() != nil:
+			return 0, ctx.Err()
+		case final(err):
+			return 0, err
+		}
+		wait := g.pace.backOff(bad, false, false)
+		g.log.WarnContext(ctx, "could not ask how many connections Discord wants; will ask again", "err", err, "wait", wait.Round(time.Millisecond))
+		if err := pause(ctx, wait); err != nil {
+			return 0, err
 		}
 	}
-	go take(arrival{i, placeOf(data)})
 }
 
-// connect makes a connection to where the session can be resumed, or to where a
-// new one can be started.
-func (g *Gateway) connect(ctx context.Context) (*websocket.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, g.pace.open)
-	defer cancel()
-	if at := g.session.address; at != "" && g.session.asked == 0 {
-		ws, err := g.connectTo(ctx, at, g.pace.resume)
-		if err == nil || ctx.Err() != nil {
-			return ws, err
-		}
-		// The address where sessions are started mostly knows this one too.
-		g.log.Info("could not connect where Discord keeps the session; trying the gateway's own address", "err", err)
+// listed notes the guilds of a shard whose session begins, and tells all guilds if
+// every shard has told its own lately.
+func (g *Gateway) listed(id, count int, ids []string) {
+	g.mu.Lock()
+	now := time.Now()
+	g.lists[id] = listing{ids, now}
+	var all []string
+	whole := len(g.lists) == count
+	for _, id := range slices.Sorted(maps.Keys(g.lists)) {
+		whole = whole && now.Sub(g.lists[id].at) < listHolds
+		all = append(all, g.lists[id].ids...)
 	}
-	if g.session.id == "" || g.address == "" {
-		at, err := g.ask(ctx)
-		if err != nil {
-			return nil, err
-		}
-		g.address = at
-	}
-	ws, err := g.connectTo(ctx, g.address, g.pace.open)
-	if err != nil {
-		g.address = "" // perhaps there is another
-	}
-	return ws, err
-}
-
-// connectTo makes a connection to one address.
-func (g *Gateway) connectTo(ctx context.Context, at string, limit time.Duration) (*websocket.Conn, error) {
-	u, err := url.Parse(at)
-	if err != nil {
-		return nil, fmt.Errorf("%w: its address", errGarbled)
-	}
-	u.Path = cmp.Or(u.Path, "/")
-	u.RawQuery = url.Values{"v": {discordgo.APIVersion}, "encoding": {"json"}}.Encode()
-	d := dialer(limit, func(ctx context.Context, addr string, encrypted bool) (net.Conn, error) {
-		return dialGateway(ctx, g.transport, addr, encrypted)
-	})
-	ws, resp, err := d.DialContext(ctx, u.String(), nil)
-	switch {
-	case err != nil && resp != nil:
-		return nil, fmt.Errorf("%w: HTTP %s", err, resp.Status)
-	case err != nil:
-		return nil, err
-	}
-	ws.SetReadLimit(maxFrame)
-	ws.SetCloseHandler(func(int, string) error { return nil }) // an echo of 1000 would end the session
-	return ws, nil
-}
-
-// startsError says that Discord lets nobody with this token start a session until
-// the time has passed.
-type startsError struct{ wait time.Duration }
-
-func (e *startsError) Error() string {
-	return fmt.Sprintf("Discord allows no more sessions for %v", e.wait)
-}
-
-// ask asks for the gateway's address.
-func (g *Gateway) ask(ctx context.Context) (string, error) {
-	s, err := g.settings.session(g.transport)
-	if err != nil {
-		return "", err
-	}
-	got, err := s.GatewayBot(discordgo.WithContext(ctx))
-	var refused *discordgo.RESTError
-	switch {
-	case errors.As(err, &refused) && refused.Response != nil:
-		if refused.Response.StatusCode == http.StatusUnauthorized {
-			return "", ErrBadToken
-		}
-		return "", fmt.Errorf("could not ask for the gateway's address: HTTP %s", refused.Response.Status)
-	case err != nil:
-		// It may be a whole page that came in place of the address.
-		text := err.Error()
-		if len(text) > maxRefusalText {
-			text = strings.ToValidUTF8(text[:maxRefusalText], "") + "…"
-		}
-		return "", fmt.Errorf("could not ask for the gateway's address: %s", text)
-	case g.session.id == "" && got.SessionStartLimit.Total > 0 && got.SessionStartLimit.Remaining <= 0:
-		return "", &startsError{min(time.Duration(got.SessionStartLimit.ResetAfter)*time.Millisecond, identifyWindow)}
-	}
-	return got.URL, nil
-}
-
-// pause waits, or returns the context's error when that is done first.
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	g.mu.Unlock()
+	if whole && g.settings.Guilds != nil {
+		g.settings.Guilds(all)
 	}
 }

@@ -230,6 +230,7 @@ func testGateway(t *testing.T, s *gatewayServer, change func(*GatewaySettings)) 
 	g.pace = pace{
 		open: 300 * time.Millisecond, resume: 200 * time.Millisecond, healthy: time.Minute, first: 2 * time.Millisecond,
 		longest: 20 * time.Millisecond, unreached: 10 * time.Millisecond, farewell: 50 * time.Millisecond,
+		known: time.Minute,
 	}
 	g.identifies.pace = time.Millisecond
 	t.Cleanup(func() {
@@ -735,7 +736,7 @@ func TestGatewayTellsWhenASessionRuns(t *testing.T) {
 	began := make(chan bool, 10)
 	told := sync.OnceFunc(func() { close(up) })
 	g, _ := testGateway(t, s, func(s *GatewaySettings) { s.Began = func(resumed bool) { began <- resumed; told() } })
-	if g.Connected() {
+	if n, _ := g.Connected(); n != 0 {
 		t.Error("connected before it runs")
 	}
 	stop, _, end := run(t, g)
@@ -744,12 +745,12 @@ func TestGatewayTellsWhenASessionRuns(t *testing.T) {
 			t.Errorf("beginning %d: resumed %t", i, got)
 		}
 	}
-	if !g.Connected() {
+	if n, of := g.Connected(); n != 1 || of != 1 {
 		t.Error("not connected")
 	}
 	stop()
 	next(t, end, "the end of Run")
-	if g.Connected() {
+	if n, _ := g.Connected(); n != 0 {
 		t.Error("connected after the end")
 	}
 }

@@ -16,9 +16,8 @@ import (
 const (
 	// guildsPage is how many guilds Discord lists at a time at most.
 	guildsPage = 200
-	// maxGuildPages is far beyond the 2,500 guilds at which Discord demands shards,
-	// which the gateway does not have.
-	maxGuildPages = 100
+	// maxGuildPages is far beyond what any bot of this kind has.
+	maxGuildPages = 250
 	// guildsTime is the time for a list whose context has no deadline.
 	guildsTime = time.Minute
 )
@@ -36,6 +35,15 @@ type Permission struct {
 	Name    string // as Discord's settings have it
 	Without string // what becomes of games without it
 	bit     int64
+}
+
+// ShardOf returns which of so many shards hears of a server; "" is direct messages.
+func ShardOf(guild string, shards int) int {
+	id, err := strconv.ParseUint(guild, 10, 64)
+	if err != nil || shards <= 0 {
+		return 0
+	}
+	return int(id >> 22 % uint64(shards))
 }
 
 // needed are the permissions that the bot needs.

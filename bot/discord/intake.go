@@ -3,6 +3,7 @@ package discord
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"runtime/debug"
 	"sync"
@@ -16,8 +17,8 @@ import (
 // outlives the one that [Gateway.Run] got: it is done when
 // [GatewaySettings].Drain has passed after that.
 //
-// The request and the error are [Decode]'s; but the error is [ErrCrowded] for an
-// interaction that must only be told so.
+// The request and the error are [Decode]'s; but the error is [ErrCrowded] or
+// [ErrUnclaimed] for an interaction that must only be told so.
 type Handler func(ctx context.Context, req Request, err error)
 
 // ErrCrowded says that so much is going on, of this person or of all together, that
@@ -42,10 +43,22 @@ func newIntake(log *slog.Logger) *intake {
 	}
 }
 
+// ErrUnclaimed says that nobody knows which process is to answer an interaction: it must
+// not be handled, only told so.
+var ErrUnclaimed = errors.New("it is not known which process is to answer")
+
+// claim reports whether this process is the one to answer an interaction; nil is always.
+type claim func(ctx context.Context, id string) (bool, error)
+
+// claimTime is how long that may take. What remains of Discord's three seconds is for
+// telling the person.
+const claimTime = 1500 * time.Millisecond
+
 // take calls the handler with an interaction and returns when the handler has
 // ended. One that gets no slot in time comes with [ErrCrowded], if there is room for
-// that. It drops an interaction that comes twice, or after drain was called.
-func (in *intake) take(ctx context.Context, handle Handler, i *discordgo.InteractionCreate) {
+// that. It drops an interaction that comes twice or is another process's to answer, or
+// that comes after drain was called.
+func (in *intake) take(ctx context.Context, claim claim, handle Handler, i *discordgo.InteractionCreate) {
 	if i == nil || i.Interaction == nil || i.ID == "" {
 		in.log.Warn("dropped an interaction without an ID")
 		return
@@ -75,8 +88,26 @@ func (in *intake) take(ctx context.Context, handle Handler, i *discordgo.Interac
 			log.Error("handler panicked", "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
+	mine, unclaimed := true, error(nil)
+	if claim != nil {
+		once, cancel := context.WithTimeout(ctx, claimTime)
+		mine, unclaimed = claim(once, i.ID)
+		cancel()
+	}
+	switch {
+	case unclaimed != nil:
+		log.Error("could not learn which process is to answer an interaction", "tells", mine, "err", unclaimed)
+	case !mine:
+		log.Info("left an interaction to another process")
+	}
+	if !mine {
+		return
+	}
 	req, err := Decode(i.Interaction)
-	if crowded {
+	switch {
+	case unclaimed != nil:
+		err = fmt.Errorf("%w: %w", ErrUnclaimed, unclaimed)
+	case crowded:
 		err = ErrCrowded
 	}
 	handle(ctx, req, err)

@@ -29,7 +29,7 @@ func TestIntakeHandlesEachInteractionOnce(t *testing.T) {
 	in, log := testIntake()
 	var got []string
 	for _, i := range []*discordgo.InteractionCreate{interaction("1"), interaction("2"), interaction("1"), nil, {}, interaction("")} {
-		in.take(t.Context(), func(_ context.Context, req Request, _ error) { got = append(got, req.ID) }, i)
+		in.take(t.Context(), nil, func(_ context.Context, req Request, _ error) { got = append(got, req.ID) }, i)
 	}
 	if !slices.Equal(got, []string{"1", "2"}) {
 		t.Errorf("handled %v", got)
@@ -43,8 +43,8 @@ func TestIntakeSurvivesAPanic(t *testing.T) {
 	in, log := testIntake()
 	in.slots.all = make(chan struct{}, 1) // a slot that a panic keeps is missed at once
 	handled := false
-	in.take(t.Context(), func(context.Context, Request, error) { panic("oh") }, interaction("1"))
-	in.take(t.Context(), func(context.Context, Request, error) { handled = true }, interaction("2"))
+	in.take(t.Context(), nil, func(context.Context, Request, error) { panic("oh") }, interaction("1"))
+	in.take(t.Context(), nil, func(context.Context, Request, error) { handled = true }, interaction("2"))
 	if !handled || !strings.Contains(log.String(), "handler panicked") || !strings.Contains(log.String(), "intake_test.go") {
 		t.Errorf("handled %t; log:\n%s", handled, log)
 	}
@@ -59,7 +59,7 @@ func TestIntakeKeepsNobodyWaitingForOnePerson(t *testing.T) {
 		hang := make(chan struct{})
 		var handled atomic.Int32
 		for n := range 200 {
-			go in.take(t.Context(), func(_ context.Context, _ Request, err error) {
+			go in.take(t.Context(), nil, func(_ context.Context, _ Request, err error) {
 				if !errors.Is(err, ErrCrowded) {
 					handled.Add(1)
 					<-hang
@@ -71,7 +71,7 @@ func TestIntakeKeepsNobodyWaitingForOnePerson(t *testing.T) {
 			t.Errorf("%d of one person's at once", n)
 		}
 		begun, answered := time.Now(), false
-		in.take(t.Context(), func(context.Context, Request, error) { answered = true }, pressBy("b", "ben"))
+		in.take(t.Context(), nil, func(context.Context, Request, error) { answered = true }, pressBy("b", "ben"))
 		if took := time.Since(begun); !answered || took > 0 {
 			t.Errorf("another person's: answered %t after %v", answered, took)
 		}
@@ -109,7 +109,7 @@ func TestIntakeBoundsHowManyRunAtOnce(t *testing.T) {
 		// Two run, two wait for them, and two would have to wait for too long: one of
 		// them is told so, for the other there is no room.
 		for n := range 6 {
-			go in.take(t.Context(), handle, pressBy(fmt.Sprint(n), fmt.Sprint("person", n)))
+			go in.take(t.Context(), nil, handle, pressBy(fmt.Sprint(n), fmt.Sprint("person", n)))
 			synctest.Wait()
 		}
 		time.Sleep(time.Minute)
@@ -135,13 +135,13 @@ func TestIntakeTellsWhoeverGetsNoSlot(t *testing.T) {
 			<-hang
 		}
 		for n := range 200 {
-			go in.take(t.Context(), handle, pressBy(fmt.Sprint("a", n), "ann"))
+			go in.take(t.Context(), nil, handle, pressBy(fmt.Sprint("a", n), "ann"))
 		}
 		for n := range maxHandlers {
-			go in.take(t.Context(), handle, pressBy(fmt.Sprint("x", n), fmt.Sprint("other", n)))
+			go in.take(t.Context(), nil, handle, pressBy(fmt.Sprint("x", n), fmt.Sprint("other", n)))
 		}
 		synctest.Wait()
-		go in.take(t.Context(), handle, pressBy("b", "ben"))
+		go in.take(t.Context(), nil, handle, pressBy("b", "ben"))
 		time.Sleep(slotWait)
 		synctest.Wait()
 		if told["ann"] != turnedAwayEach || told["ben"] != 1 {
@@ -165,12 +165,12 @@ func TestIntakeDrains(t *testing.T) {
 			in, _ := testIntake()
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
-			go in.take(ctx, handle, interaction("1"))
+			go in.take(ctx, nil, handle, interaction("1"))
 			synctest.Wait()
 			begun := time.Now()
 			in.drain(10*time.Second, func() { cut = true; stop() })
 			took = time.Since(begun)
-			in.take(ctx, func(context.Context, Request, error) { t.Error("handled after the drain") }, interaction("2"))
+			in.take(ctx, nil, func(context.Context, Request, error) { t.Error("handled after the drain") }, interaction("2"))
 			time.Sleep(time.Hour) // lets the slow handler end
 		})
 		return took, cut
@@ -190,4 +190,38 @@ func TestIntakeDrains(t *testing.T) {
 			t.Errorf("took %v, cut short %t", took, cut)
 		}
 	})
+}
+
+func TestOnlyWhoClaimsAnInteractionHandlesIt(t *testing.T) {
+	broken := errors.New("the store does not answer")
+	for name, c := range map[string]struct {
+		mine    bool
+		err     error
+		handled bool
+	}{
+		"it is this process's":                 {true, nil, true},
+		"it is another's":                      {false, nil, false},
+		"nobody knows, and this one may speak": {true, broken, true},
+		"nobody knows":                         {false, broken, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := newIntake(slog.New(slog.DiscardHandler))
+			handled := false
+			claim := func(ctx context.Context, id string) (bool, error) {
+				if at, ok := ctx.Deadline(); !ok || time.Until(at) > 2*time.Second || id != "1" {
+					t.Errorf("claims %q until %v", id, at)
+				}
+				return c.mine, c.err
+			}
+			in.take(t.Context(), claim, func(_ context.Context, _ Request, err error) {
+				handled = true
+				if errors.Is(err, ErrUnclaimed) != (c.err != nil) || c.err != nil && !errors.Is(err, broken) {
+					t.Errorf("handled with %v", err)
+				}
+			}, interaction("1"))
+			if handled != c.handled {
+				t.Errorf("handled: %t", handled)
+			}
+		})
+	}
 }

@@ -50,8 +50,10 @@ func (s *Server) deliver(sess *session, event string, data any) {
 	}
 }
 
-func (s *Server) dispatchGuild(intent int, event string, data map[string]any) {
-	s.dispatch(event, data, func(x *session) bool { return x.intents&intent != 0 })
+// dispatchGuild sends an event of a guild, or of none, to the sessions of its shard
+// with the intent.
+func (s *Server) dispatchGuild(guildID string, intent int, event string, data map[string]any) {
+	s.dispatch(event, data, func(x *session) bool { return x.intents&intent != 0 && x.shard.serves(guildID) })
 }
 
 // dispatchMessage sends an event about m to the sessions with its intent. The
@@ -81,5 +83,5 @@ func (s *Server) dispatchMessage(ch *channel, event string, m *message) {
 	if ch.GuildID != "" {
 		data["guild_id"] = ch.GuildID
 	}
-	s.dispatchGuild(intent, event, data)
+	s.dispatchGuild(ch.GuildID, intent, event, data)
 }

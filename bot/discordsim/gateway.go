@@ -36,6 +36,7 @@ const (
 	closeRateLimited     = 4008
 	closeTimedOut        = 4009
 	closeBadShard        = 4010
+	closeNeedsShards     = 4011
 	closeBadVersion      = 4012
 	closeBadIntents      = 4013
 	closeDisallowed      = 4014
@@ -58,9 +59,9 @@ const (
 	maxFrame       = 4096 // bytes that a client may send in one message
 	maxSends       = 120  // messages that a client may send in sendWindow
 	sendWindow     = time.Minute
-	identifyLimit  = 1000 // in 24 h
-	maxReplay      = 1000 // dispatches kept for a resume
-	maxSessions    = 16
+	identifyLimit  = 1000  // in 24 h
+	maxReplay      = 1000  // dispatches kept for a resume
+	maxSessions    = 16    // of each shard
 	maxOutgoing    = 10000 // frames waiting for a client that does not read
 	closeGrace     = 2 * time.Second
 	sessionLife    = 5 * time.Minute // without a connection; Discord publishes no number

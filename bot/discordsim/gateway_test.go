@@ -132,7 +132,7 @@ func TestGatewayCloseCodes(t *testing.T) {
 		}, 4008},
 		{"a shard that is not there", hello, func(g *gateway) {
 			d := identify(0)
-			d["shard"] = []int{1, 2}
+			d["shard"] = []int{2, 2}
 			g.send(2, d)
 		}, 4010},
 		{"intents that do not exist", hello, func(g *gateway) { g.send(2, identify(1<<30)) }, 4013},

@@ -12,9 +12,9 @@ type gatewayFaults struct {
 	holding    bool
 	held       []func()
 	identifies int
-	identified time.Time // the last IDENTIFY that was let through
-	refusing   bool      // no new connections
-	resumeAt   string    // what READY says, "" for here
+	identified map[int]time.Time // the last IDENTIFY that was let through, by bucket
+	refusing   bool              // no new connections
+	resumeAt   string            // what READY says, "" for here
 }
 
 // disturbed reports whether dispatches are late at the moment.
@@ -22,17 +22,48 @@ func (g *gatewayFaults) disturbed() bool { return g.holding || g.delay > 0 }
 
 // Gateway makes the gateway misbehave on demand. It acts on all connections of
 // the bot.
-type Gateway struct{ s *Server }
+type Gateway struct {
+	s    *Server
+	only func(*conn) bool // nil for all connections
+}
 
 // Gateway gives the controls of the gateway.
-func (s *Server) Gateway() Gateway { return Gateway{s} }
+func (s *Server) Gateway() Gateway { return Gateway{s: s} }
+
+// Shard gives the controls of the connections of one shard; what concerns no
+// connection in particular, such as [Gateway.Refuse], still concerns all.
+func (g Gateway) Shard(id int) Gateway {
+	g.only = func(c *conn) bool { return c.sess != nil && c.sess.shard.id == id }
+	return g
+}
+
+// Session is a session that is connected.
+type Session struct {
+	ID           string
+	Shard, Count int // its number, from 0, and of how many
+}
+
+// Sessions gives the sessions that are connected, oldest first. Those of one shard
+// overlap for a while when another process takes over, and all get its events.
+func (g Gateway) Sessions() (list []Session) {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	for _, x := range g.s.sessions {
+		if x.conn != nil && !x.conn.closed {
+			list = append(list, Session{x.id, x.shard.id, x.shard.count})
+		}
+	}
+	return list
+}
 
 func (g Gateway) each(f func(*conn)) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
 	before := g.s.online()
 	for c := range g.s.conns {
-		f(c)
+		if g.only == nil || g.only(c) {
+			f(c)
+		}
 	}
 	if before != g.s.online() {
 		g.s.emit(Event{Kind: EventBot})
@@ -95,6 +126,13 @@ func (g Gateway) ResumeAt(address string) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
 	g.s.gw.resumeAt = address
+}
+
+// Recommend changes how many shards Discord recommends; see [Options].
+func (g Gateway) Recommend(shards int) {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	g.s.opts.Shards = shards
 }
 
 // ReplayLast sends the last event of every session once more, with the same

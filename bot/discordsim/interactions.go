@@ -109,7 +109,7 @@ func (s *Server) begin(in *interaction, ch *channel, data map[string]any, messag
 	in.id, in.token = s.newID(), base64.RawURLEncoding.EncodeToString(raw)
 	in.channelID, in.guildID, in.created = ch.ID, ch.GuildID, s.clock.Now()
 	in.done = make(chan outcome, 1)
-	if !s.online() || s.gw.disturbed() {
+	if !s.listens(ch.GuildID) || s.gw.disturbed() {
 		in.excused = true
 	}
 	for len(s.interOrder) > 0 {
@@ -152,7 +152,7 @@ func (s *Server) begin(in *interaction, ch *channel, data map[string]any, messag
 	if len(in.owners) == 0 {
 		in.excused = true // the application was removed from the guild
 	} else {
-		s.dispatch("INTERACTION_CREATE", out, func(*session) bool { return true })
+		s.dispatch("INTERACTION_CREATE", out, func(x *session) bool { return x.shard.serves(ch.GuildID) })
 	}
 	in.timer = s.clock.AfterFunc(s.opts.AckWithin, func() { s.expire(in) })
 	s.wake()

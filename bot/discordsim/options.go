@@ -20,6 +20,16 @@ type Options struct {
 	// with op 9. Discord has 5 s; 0 sets no limit, so that tests can start bots
 	// one after the other.
 	IdentifyEvery time.Duration
+	// Shards is the number of shards that Discord recommends; 0 means 1. Clients may
+	// choose another.
+	Shards int
+	// MaxConcurrency is how many shards may identify at the same time: each has its
+	// number modulo this as its bucket, and IdentifyEvery holds for each bucket. 0
+	// means 1.
+	MaxConcurrency int
+	// ShardGuilds is how many guilds of the bot a shard may serve; 0 means Discord's
+	// 2,500. More need more shards.
+	ShardGuilds int
 	// OldMessageEdits is how many edits of a message older than an hour are
 	// accepted in any one hour before error 30046; 0 means 5. Discord publishes
 	// no number.
@@ -61,6 +71,9 @@ func (o Options) withDefaults() Options {
 	}
 	setDefault(&o.AckWithin, 3*time.Second)
 	setDefault(&o.HeartbeatInterval, 41250*time.Millisecond)
+	setDefault(&o.Shards, 1)
+	setDefault(&o.MaxConcurrency, 1)
+	setDefault(&o.ShardGuilds, 2500)
 	setDefault(&o.OldMessageEdits, 5)
 	setDefault(&o.RouteLimit, 1000)
 	setDefault(&o.RouteWindow, time.Second)

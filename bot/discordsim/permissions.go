@@ -107,7 +107,7 @@ func (s *Server) SetChannelPermissions(channelID, userID string, p Permissions) 
 		s.record(recChannel, ch)
 		s.emit(Event{Kind: EventWorld, ChannelID: channelID})
 		if ch.Type == TextChannel || ch.Type == ForumChannel {
-			s.dispatchGuild(intentGuilds, "CHANNEL_UPDATE", s.channelJSON(ch))
+			s.dispatchGuild(ch.GuildID, intentGuilds, "CHANNEL_UPDATE", s.channelJSON(ch))
 		}
 	}
 }

@@ -123,10 +123,10 @@ func getGateway(c *call) (int, any, *apiError) {
 
 func getGatewayBot(c *call) (int, any, *apiError) {
 	return http.StatusOK, map[string]any{
-		"url": gatewayURL(c.r), "shards": 1,
+		"url": gatewayURL(c.r), "shards": c.s.opts.Shards,
 		"session_start_limit": map[string]any{
 			"total": identifyLimit, "remaining": max(0, identifyLimit-c.s.gw.identifies),
-			"reset_after": (24 * time.Hour).Milliseconds(), "max_concurrency": 1,
+			"reset_after": (24 * time.Hour).Milliseconds(), "max_concurrency": c.s.opts.MaxConcurrency,
 		},
 	}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/gorilla/websocket"
 
@@ -82,6 +83,7 @@ func New(o Options) *Server {
 		buckets:      map[string]*bucket{},
 		changed:      make(chan struct{}),
 		subs:         map[*subscriber]struct{}{},
+		gw:           gatewayFaults{identified: map[int]time.Time{}},
 	}
 	s.botID = s.newID()
 	// The application and its bot share one ID, as in every newer application.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,9 +17,23 @@ type session struct {
 	seq     int64
 	replay  []frame
 	conn    *conn // nil while disconnected
+	shard   shard
 	intents int
 	gone    bool      // cannot be resumed
 	left    time.Time // when it lost its connection
+}
+
+// shard is the part of the guilds that a session serves.
+type shard struct{ id, count int }
+
+// serves reports whether events of a guild go to the shard. Those without a guild, as
+// in direct messages, go to the first.
+func (x shard) serves(guildID string) bool {
+	if guildID == "" {
+		return x.id == 0
+	}
+	id, _ := strconv.ParseUint(guildID, 10, 64)
+	return int(id>>22%uint64(x.count)) == x.id
 }
 
 type frame struct {
@@ -57,16 +72,20 @@ func (s *Server) identify(c *conn, d json.RawMessage) {
 		s.kick(c, code, reason)
 		return
 	}
-	now := s.clock.Now()
-	if s.opts.IdentifyEvery > 0 && !s.gw.identified.IsZero() && now.Sub(s.gw.identified) < s.opts.IdentifyEvery {
-		// The client may not know of the other session, so this is not a violation.
-		s.log.Debug("refused an IDENTIFY too soon after another", "since", now.Sub(s.gw.identified))
+	x := p.shard()
+	now, bucket := s.clock.Now(), x.id%s.opts.MaxConcurrency
+	last, any := s.gw.identified[bucket]
+	if since := now.Sub(last); any && since < s.opts.IdentifyEvery {
+		s.log.Debug("refused an IDENTIFY too soon after another", "since", since)
+		if x.count > 1 { // a client with one shard may not know of the other session
+			s.violate("gateway: shard %d identified %v after another of bucket %d", x.id, since, bucket)
+		}
 		c.send(opInvalid, false)
 		s.wake()
 		return
 	}
-	s.gw.identified = now
-	s.ready(c, *p.Intents)
+	s.gw.identified[bucket] = now
+	s.ready(c, *p.Intents, x)
 }
 
 // refuses gives the close code for an identification that Discord refuses, 0
@@ -79,46 +98,63 @@ func (s *Server) refuses(p identification) (code int, reason string) {
 		return closeBadIntents, "Invalid intent(s)."
 	case *p.Intents&intentsPrivileged != 0:
 		return closeDisallowed, "Disallowed intent(s)."
-	case p.Shard != nil && (len(p.Shard) != 2 || p.Shard[0] != 0 || p.Shard[1] != 1):
-		// All guilds are in one shard; discordgo always names [0, 1].
+	case p.Shard != nil && (len(p.Shard) != 2 || p.Shard[0] < 0 || p.Shard[0] >= p.Shard[1]):
 		return closeBadShard, "Invalid shard."
+	case len(s.guildsOf(p.shard())) > s.opts.ShardGuilds:
+		return closeNeedsShards, "Sharding required."
 	}
 	return 0, ""
 }
 
+// shard gives the shard that a well-formed identification names; without one, it is for
+// all guilds.
+func (p *identification) shard() shard {
+	if p.Shard == nil {
+		return shard{0, 1}
+	}
+	return shard{p.Shard[0], p.Shard[1]}
+}
+
+// guildsOf gives the guilds of the bot that a shard serves.
+func (s *Server) guildsOf(x shard) (ids []string) {
+	for _, id := range s.guildOrder {
+		if s.guilds[id].Members[s.botID] != nil && x.serves(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // ready begins a session: READY, then one GUILD_CREATE for each guild of the bot
 // if it asked for them.
-func (s *Server) ready(c *conn, intents int) {
+func (s *Server) ready(c *conn, intents int, x shard) {
 	wasOnline := s.online()
-	sess := &session{id: "session-" + s.newID(), conn: c, intents: intents}
+	sess := &session{id: "session-" + s.newID(), conn: c, shard: x, intents: intents}
 	c.sess = sess
 	s.sessions = slices.DeleteFunc(s.sessions, func(x *session) bool { return x.gone && x.conn == nil })
 	s.sessions = append(s.sessions, sess)
-	if n := len(s.sessions); n > maxSessions {
+	if n := len(s.sessions); n > maxSessions*x.count {
 		// Forget the oldest that is not connected.
 		if i := slices.IndexFunc(s.sessions, func(x *session) bool { return x.conn == nil }); i >= 0 {
 			s.sessions = slices.Delete(s.sessions, i, i+1)
 		}
 	}
 	guilds := []any{}
-	for _, id := range s.guildOrder {
-		if s.guilds[id].Members[s.botID] != nil {
-			guilds = append(guilds, map[string]any{"id": id, "unavailable": true})
-		}
+	of := s.guildsOf(x)
+	for _, id := range of {
+		guilds = append(guilds, map[string]any{"id": id, "unavailable": true})
 	}
 	s.deliver(sess, "READY", map[string]any{
 		"v": 9, "user": s.userJSON(s.users[s.botID]), "guilds": guilds, "session_id": sess.id,
-		"resume_gateway_url": cmp.Or(s.gw.resumeAt, "ws://"+c.host+"/gateway"), "shard": []int{0, 1},
+		"resume_gateway_url": cmp.Or(s.gw.resumeAt, "ws://"+c.host+"/gateway"), "shard": []int{x.id, x.count},
 		"application":      map[string]any{"id": s.appID, "flags": 0},
 		"private_channels": []any{}, "session_type": "normal",
 	})
 	if intents&intentGuilds != 0 {
-		for _, id := range s.guildOrder {
-			switch g := s.guilds[id]; {
-			case g.Members[s.botID] == nil:
-			case g.outage:
+		for _, id := range of {
+			if g := s.guilds[id]; g.outage {
 				s.deliver(sess, "GUILD_CREATE", map[string]any{"id": id, "unavailable": true})
-			default:
+			} else {
 				s.deliver(sess, "GUILD_CREATE", s.guildCreateJSON(g))
 			}
 		}
@@ -186,6 +222,14 @@ func (s *Server) resume(c *conn, d json.RawMessage) {
 // online reports whether a bot is connected and identified. The caller holds s.mu.
 func (s *Server) online() bool {
 	return slices.ContainsFunc(s.sessions, func(x *session) bool { return x.conn != nil && !x.conn.closed })
+}
+
+// listens reports whether a bot is connected that hears of a guild, or of direct
+// messages for "". The caller holds s.mu.
+func (s *Server) listens(guildID string) bool {
+	return slices.ContainsFunc(s.sessions, func(x *session) bool {
+		return x.conn != nil && !x.conn.closed && x.shard.serves(guildID)
+	})
 }
 
 // BotOnline reports whether a bot is connected to the gateway and identified.

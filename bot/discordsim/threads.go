@@ -251,7 +251,7 @@ func (s *Server) dispatchThread(event string, ch *channel) {
 	case "THREAD_DELETE":
 		data = map[string]any{"id": ch.ID, "guild_id": ch.GuildID, "parent_id": ch.ParentID, "type": int(ch.Type)}
 	}
-	s.dispatchGuild(intentGuilds, event, data)
+	s.dispatchGuild(ch.GuildID, intentGuilds, event, data)
 }
 
 // threadFields adds what only threads have to the wire form of a channel.

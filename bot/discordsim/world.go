@@ -55,12 +55,16 @@ func (s *Server) AddGuild(name, locale string) string {
 	s.guildOrder = append(s.guildOrder, g.ID)
 	s.record(recGuild, g)
 	s.emit(Event{Kind: EventWorld})
-	s.dispatchGuild(intentGuilds, "GUILD_CREATE", s.guildCreateJSON(g))
+	s.dispatchGuild(g.ID, intentGuilds, "GUILD_CREATE", s.guildCreateJSON(g))
 	return g.ID
 }
 
 func (s *Server) newGuild(name, locale string) *guild {
 	setDefault(&locale, "en-US")
+	if s.opts.Shards > 1 {
+		// Guilds of one millisecond would share a shard.
+		s.lastID = max(s.lastID, (s.lastID>>22+1)<<22-1)
+	}
 	return &guild{Guild: Guild{ID: s.newID(), Name: name, Locale: locale, OwnerID: s.botID}, Members: map[string]*member{}}
 }
 
@@ -112,7 +116,7 @@ func (s *Server) putChannel(c Channel) *channel {
 	s.emit(Event{Kind: EventWorld, ChannelID: c.ID})
 	switch c.Type {
 	case TextChannel, ForumChannel:
-		s.dispatchGuild(intentGuilds, "CHANNEL_CREATE", s.channelJSON(ch))
+		s.dispatchGuild(ch.GuildID, intentGuilds, "CHANNEL_CREATE", s.channelJSON(ch))
 	case ThreadChannel:
 		s.dispatchThread("THREAD_CREATE", ch)
 	}
@@ -147,7 +151,7 @@ func (s *Server) dropChannel(ch *channel) {
 	case ch.Type == ThreadChannel:
 		s.dispatchThread("THREAD_DELETE", ch)
 	case ch.GuildID != "":
-		s.dispatchGuild(intentGuilds, "CHANNEL_DELETE", s.channelJSON(ch))
+		s.dispatchGuild(ch.GuildID, intentGuilds, "CHANNEL_DELETE", s.channelJSON(ch))
 	}
 }
 
@@ -170,7 +174,7 @@ func (s *Server) Join(guildID, userID string) {
 	s.record(recGuild, g)
 	s.emit(Event{Kind: EventWorld})
 	if userID == s.botID {
-		s.dispatchGuild(intentGuilds, "GUILD_CREATE", s.guildCreateJSON(g))
+		s.dispatchGuild(g.ID, intentGuilds, "GUILD_CREATE", s.guildCreateJSON(g))
 	}
 }
 
@@ -187,7 +191,7 @@ func (s *Server) Leave(guildID, userID string) {
 	s.record(recGuild, g)
 	s.emit(Event{Kind: EventWorld})
 	if userID == s.botID {
-		s.dispatchGuild(intentGuilds, "GUILD_DELETE", map[string]any{"id": guildID})
+		s.dispatchGuild(guildID, intentGuilds, "GUILD_DELETE", map[string]any{"id": guildID})
 	}
 }
 
@@ -204,10 +208,10 @@ func (s *Server) SetOutage(guildID string, out bool) {
 	case g == nil || g.Members[s.botID] == nil || g.outage == out:
 	case out:
 		g.outage = true
-		s.dispatchGuild(intentGuilds, "GUILD_DELETE", map[string]any{"id": guildID, "unavailable": true})
+		s.dispatchGuild(guildID, intentGuilds, "GUILD_DELETE", map[string]any{"id": guildID, "unavailable": true})
 	default:
 		g.outage = false
-		s.dispatchGuild(intentGuilds, "GUILD_CREATE", s.guildCreateJSON(g))
+		s.dispatchGuild(g.ID, intentGuilds, "GUILD_CREATE", s.guildCreateJSON(g))
 	}
 }
 

@@ -155,7 +155,7 @@ func (s *Service) callTime(ctx context.Context) {
 	ids, err := s.opt.Store.ListDue(ctx, storage.DueClock, s.opt.Now(), sweepLimit)
 	notices := map[noticeKey]*Notice{}
 	for _, id := range ids {
-		if err := s.visit(ctx, id, func(ctx context.Context, r storage.Record) error { return s.tick(ctx, r, notices) }); err != nil {
+		if err := s.visit(ctx, id, s.ours(func(ctx context.Context, r storage.Record) error { return s.tick(ctx, r, notices) })); err != nil {
 			s.opt.Log.ErrorContext(ctx, "could not look at a clock; will retry", "game", id, "err", err)
 			break
 		}

@@ -142,6 +142,9 @@ func (s *Service) deletions(ctx context.Context) (list []match.UserID, err error
 // finishDeletions does the rest of deletions that were cut short, and forgets whose
 // were done a while ago. One that fails does not keep the others waiting.
 func (s *Service) finishDeletions(ctx context.Context) {
+	if s.opt.Mine != nil && !s.opt.Mine("") {
+		return
+	}
 	list, err := s.deletions(ctx)
 	for _, who := range list {
 		_, failed := s.deleteData(ctx, who)

@@ -116,6 +116,12 @@ func (s *Service) tidyGuilds(ctx context.Context) {
 	if s.opt.KeepRemoved <= 0 {
 		return
 	}
+	if s.opt.Mine != nil && !s.opt.Mine("") {
+		s.mu.Lock()
+		s.guilds = guilds{} // another process goes on with it, and this one begins anew after that
+		s.mu.Unlock()
+		return
+	}
 	s.askForGuilds(ctx)
 	err := s.compareGuilds(ctx)
 	if err == nil {
@@ -131,12 +137,12 @@ func (s *Service) tidyGuilds(ctx context.Context) {
 
 // askForGuilds asks Discord for the list of servers when the last one no longer
 // holds, and keeps that one if there is no answer. The first list comes with the
-// session.
+// session, unless its shards are shared among processes.
 func (s *Service) askForGuilds(ctx context.Context) {
 	s.mu.Lock()
 	g, now := &s.guilds, s.opt.Now()
 	before := g.listed
-	due := g.present != nil && now.Sub(before) >= guildsEvery && (g.asked.IsZero() || now.Sub(g.asked) >= guildsAgain)
+	due := (g.present != nil || s.opt.Mine != nil) && now.Sub(before) >= guildsEvery && (g.asked.IsZero() || now.Sub(g.asked) >= guildsAgain)
 	if due {
 		g.asked, g.asking = now, map[string]bool{}
 	}

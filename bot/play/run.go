@@ -99,12 +99,22 @@ func (s *Service) handOut(ctx context.Context) {
 func (s *Service) sweep(ctx context.Context, kind storage.Due, do func(context.Context, storage.Record) error) {
 	ids, err := s.opt.Store.ListDue(ctx, kind, s.opt.Now(), sweepLimit)
 	for _, id := range ids {
-		if err = s.visit(ctx, id, do); err != nil {
+		if err = s.visit(ctx, id, s.ours(do)); err != nil {
 			break
 		}
 	}
 	if err != nil && ctx.Err() == nil {
 		s.opt.Log.ErrorContext(ctx, "could not do what is due; will retry", "kind", kind, "err", err)
+	}
+}
+
+// ours does something in games that are this process's to look after.
+func (s *Service) ours(do func(context.Context, storage.Record) error) func(context.Context, storage.Record) error {
+	return func(ctx context.Context, r storage.Record) error {
+		if !s.mine(&r) {
+			return nil
+		}
+		return do(ctx, r)
 	}
 }
 
@@ -180,12 +190,12 @@ func (s *Service) remind(ctx context.Context) {
 		s.opt.Log.ErrorContext(ctx, "could not read whom to remind; will retry", "err", err)
 	}
 	for _, id := range ids {
-		_ = s.visit(ctx, id, func(_ context.Context, r storage.Record) error {
+		_ = s.visit(ctx, id, s.ours(func(_ context.Context, r storage.Record) error {
 			if r.Screen.Refused == 0 || s.waited(&r) {
 				s.opt.Screen.Refresh(id)
 			}
 			return nil
-		})
+		}))
 	}
 }
 
@@ -206,7 +216,7 @@ func (s *Service) learnWaiting(ctx context.Context) {
 
 // remove deletes some of the games that ended long ago.
 func (s *Service) remove(ctx context.Context) {
-	if s.opt.KeepFinished <= 0 {
+	if s.opt.KeepFinished <= 0 || s.opt.Mine != nil && !s.opt.Mine("") {
 		return
 	}
 	ids, err := s.opt.Store.ListDue(ctx, storage.DueRemoval, s.opt.Now().Add(-s.opt.KeepFinished), removeLimit)

@@ -53,6 +53,12 @@ type Screen interface {
 	// Redraw makes the message of a game that shows its newest version show it
 	// again, as it looks now. It does not wait.
 	Redraw(match.ID)
+	// Rewrite makes the message of a game show its newest version, soon, although it is
+	// recorded to show it. It does not wait.
+	Rewrite(match.ID)
+	// Unclear says that the message of a game may be changed once more by somebody else,
+	// and has it written again when that is over. It does not wait.
+	Unclear(match.ID)
 	// Retire says on a message that no longer shows a game where it goes on, in the
 	// language of its place, and takes the buttons off, where it can. It does not
 	// wait. A message without a channel can only be changed by an interaction's token.
@@ -88,6 +94,24 @@ type Options struct {
 	Connected func() bool
 	InGuild   func(ctx context.Context, guild string) (bool, error)
 	Guilds    func(ctx context.Context) ([]string, error)
+	// Mine reports whether the games of a server, or of direct messages for "", are this
+	// process's to look after, where several share a store; nil means always. What is
+	// neither a game's nor a server's is of whoever looks after direct messages.
+	// Settling, required with Mine, reports whether another process has looked after them
+	// until a moment ago: what it has sent may still come into effect.
+	Mine, Settling func(guild string) bool
+}
+
+// mine reports whether this process is to do what is due in a game.
+func (s *Service) mine(r *storage.Record) bool { return s.opt.Mine == nil || s.opt.Mine(home(r)) }
+
+// home returns the server where a game is played, whether or not the bot is there; "" for
+// direct messages.
+func home(r *storage.Record) string {
+	if r.Place.Outside != "" && r.Place.Outside != storage.OutsideDM {
+		return r.Place.Outside
+	}
+	return r.Place.Guild
 }
 
 // Service is the application. Its methods may be called from several goroutines.

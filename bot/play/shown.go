@@ -17,6 +17,9 @@ import (
 // the message was made; the caller holds the game's screen. by.Quiet is set if the
 // message has not notified everybody who may not know of what it shows.
 func (s *Service) Shown(ctx context.Context, r storage.Record, by storage.Screen) {
+	if s.opt.Settling != nil && s.opt.Settling(home(&r)) {
+		s.opt.Screen.Unclear(r.Match.ID)
+	}
 	by.Counted = r.Counted
 	by.Again = s.opt.Screen.UnclearUntil(r.Match.ID).UTC()
 	if r.Match.Phase == match.Finished && r.Screen.Version < r.Match.Version {
@@ -51,8 +54,13 @@ func (s *Service) record(ctx context.Context, r storage.Record, by storage.Scree
 			if old.Message != "" && old.Message != now.Screen.Message {
 				s.opt.Screen.Retire(id, r.Place.Locale, old)
 			}
-			if now.Behind() {
+			switch {
+			case now.Behind():
 				s.opt.Screen.Refresh(id)
+			case now.Match.Version > by.Version && now.Screen.Message == by.Message:
+				// Another process has shown more in it meanwhile, and nobody knows which of
+				// the two came last.
+				s.opt.Screen.Rewrite(id)
 			}
 		}
 	}

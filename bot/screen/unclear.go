@@ -67,6 +67,15 @@ func (k *Keeper) Unclear(id match.ID) {
 	})
 }
 
+// Rewrite queues a screen to be written although it is recorded to show the newest
+// version.
+func (k *Keeper) Rewrite(id match.ID) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.note(id, func(u *unclear) { u.write = true })
+	k.enqueue(id)
+}
+
 // UnclearUntil returns when what a game's screen shows is certain again; zero if it
 // is now.
 func (k *Keeper) UnclearUntil(id match.ID) (until time.Time) {

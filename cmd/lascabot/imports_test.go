@@ -54,12 +54,13 @@ var packages = map[string]arrows{
 	"bot/intent":     {"engine engine/match", ""},
 	"bot/turns":      {"ai", ""},
 	"bot/pace":       {"engine/match", ""},
+	"bot/fleet":      {"storage", "storage/memstore"},
 	"bot/play":       {"ai bot/intent bot/pace bot/turns engine engine/match engine/notation engine/rating storage storage/gametext", "storage/memstore"},
 	"bot/view":       {"ai bot/i18n bot/intent bot/play engine engine/match engine/notation engine/rating render storage", "engine/enginetest"},
 	"bot/discord":    {"bot/intent bot/view engine engine/match render", "bot/discordsim"},
 	"bot/metrics":    {"bot/discord engine engine/match storage", ""},
 	"bot/screen":     {"bot/discord bot/i18n bot/view engine/match storage", "engine"},
-	"bot":            {"ai bot/discord bot/i18n bot/intent bot/metrics bot/pace bot/play bot/screen bot/turns bot/view engine engine/match render storage", "bot/discordsim bot/discordsim/check bot/internal/openapicheck engine/rating storage/boltstore storage/gametext storage/memstore"},
+	"bot":            {"ai bot/discord bot/fleet bot/i18n bot/intent bot/metrics bot/pace bot/play bot/screen bot/turns bot/view engine engine/match render storage", "bot/discordsim bot/discordsim/check bot/internal/openapicheck engine/rating storage/boltstore storage/gametext storage/memstore"},
 	"bot/discordsim": {"bot/discordsim/check", "bot/internal/openapicheck"}, // what it checks must not be what checks it
 
 	"bot/discordsim/check":             {"", ""}, // as above

@@ -119,7 +119,7 @@ func openToRun(c *config.Run, o boltstore.Options) (*boltstore.Store, error) {
 // serve runs the bot on a store until ctx ends.
 func serve(ctx context.Context, c *config.Run, store *boltstore.Store, log *slog.Logger) error {
 	b, err := bot.New(bot.Options{
-		Token: c.Discord.Token.Reveal(), API: c.Discord.APIURL, Store: store, KeepFinished: c.KeepFinished,
+		Token: c.Discord.Token.Reveal(), API: c.Discord.APIURL, Store: store, Shards: c.Shards, KeepFinished: c.KeepFinished,
 		KeepRemoved: c.KeepRemoved, KeepCopies: c.Copies.Every * time.Duration(c.Copies.Keep),
 		Workers: c.Machine.Workers, HashBytes: c.Machine.HashBytes, Log: log,
 	})

@@ -25,6 +25,7 @@ type Store struct {
 	states   map[string][]byte
 	ratings  map[ratingKey]storage.Rating
 	outcomes map[match.UserID][]storage.Outcome // the oldest first
+	fleet    fleet
 }
 
 var _ storage.Store = (*Store)(nil)
@@ -34,6 +35,7 @@ func New() *Store {
 	return &Store{
 		records: map[match.ID]storage.Record{}, settings: map[string]storage.Settings{}, states: map[string][]byte{},
 		ratings: map[ratingKey]storage.Rating{}, outcomes: map[match.UserID][]storage.Outcome{},
+		fleet: newFleet(),
 	}
 }
 

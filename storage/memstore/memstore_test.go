@@ -11,3 +11,7 @@ import (
 func TestContract(t *testing.T) {
 	storagetest.Run(t, func(testing.TB, string) storage.Store { return memstore.New() })
 }
+
+func TestFleetContract(t *testing.T) {
+	storagetest.RunFleet(t, func(testing.TB) storage.Fleet { return memstore.New() })
+}
